@@ -1,0 +1,228 @@
+#pragma once
+// Batches: what moves between operators. Rows of one type in one buffer, counted references, buffers that go home to a pool.
+#include "messages/record.hpp"
+#include "messages/time.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace spillway {
+
+/// A batch is full at 4096 rows or 64 KiB, whichever comes first: larger ones fall out of the L2 cache.
+inline constexpr std::size_t max_batch_rows = 4096;
+inline constexpr std::size_t max_batch_bytes = 64 * 1024;
+
+class batch_pool;
+
+/// What all batches have in common, whatever their rows.
+///
+/// Threads: a batch belongs to whoever holds it; the reference count alone is atomic. Rows of a batch with several holders are
+/// only read.
+class batch {
+ public:
+  virtual ~batch() = default;
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+
+  /// True if nobody else can see this batch: only then may its rows be changed or moved from.
+  bool sole_holder() const noexcept { return refs_.load(std::memory_order_acquire) == 1; }
+
+  /// One event time a row, or none at all.
+  std::vector<timestamp> times;
+
+  /// One key hash a row, or none at all.
+  std::vector<std::uint64_t> hashes;
+
+ protected:
+  batch() = default;
+  batch(const batch&) = delete;
+  batch& operator=(const batch&) = delete;
+
+  std::size_t size_ = 0;
+
+ private:
+  /// Makes the buffer ready for its next trip, apart from what all batches share.
+  virtual void recycle() = 0;
+
+  friend class batch_pool;
+  template <class B>
+  friend class batch_ref;
+
+  void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  inline void release() noexcept;
+
+  std::atomic<std::uint32_t> refs_{0};
+  std::shared_ptr<batch_pool> home_;
+};
+
+/// A counted reference to a batch.
+template <class B>
+class batch_ref {
+ public:
+  batch_ref() = default;
+  explicit batch_ref(B* b) noexcept : b_(b) {
+    if (b_) b_->batch::add_ref();
+  }
+  batch_ref(const batch_ref& o) noexcept : batch_ref(o.b_) {}
+  batch_ref(batch_ref&& o) noexcept : b_(std::exchange(o.b_, nullptr)) {}
+  template <class D>
+    requires std::is_base_of_v<B, D>
+  batch_ref(batch_ref<D> o) noexcept : b_(o.detach()) {}
+  batch_ref& operator=(batch_ref o) noexcept {
+    std::swap(b_, o.b_);
+    return *this;
+  }
+  ~batch_ref() {
+    if (b_) b_->batch::release();
+  }
+
+  B* get() const noexcept { return b_; }
+  B* operator->() const noexcept { return b_; }
+  B& operator*() const noexcept { return *b_; }
+  explicit operator bool() const noexcept { return b_ != nullptr; }
+  void reset() noexcept { *this = batch_ref{}; }
+
+  /// Gives the reference up without releasing it.
+  B* detach() noexcept { return std::exchange(b_, nullptr); }
+
+  /// Takes over a reference given up by `detach`.
+  static batch_ref adopt(B* b) noexcept {
+    batch_ref r;
+    r.b_ = b;
+    return r;
+  }
+
+ private:
+  B* b_ = nullptr;
+};
+
+using batch_ptr = batch_ref<batch>;
+
+/// Where the buffers of one producer wait to be filled again. The last holder of a batch sends it home, on whatever thread that
+/// is, while the producer lives; afterwards the batch is freed. Keeps at most `keep` idle buffers, all of one row type.
+class batch_pool {
+ public:
+  explicit batch_pool(std::size_t keep = 16) : keep_(keep) {}
+  ~batch_pool() { close(); }
+  batch_pool(const batch_pool&) = delete;
+  batch_pool& operator=(const batch_pool&) = delete;
+
+  /// An idle buffer, or null.
+  batch* take() noexcept;
+
+  /// Takes `b`, which nobody holds, back; frees it if the producer is gone or enough buffers are idle.
+  void give_back(batch* b) noexcept;
+
+  /// The producer is gone: idle buffers, and all that come home from now on, are freed.
+  void close() noexcept;
+
+  /// Binds `b` to this pool for its next trip.
+  static void send_out(batch& b, std::shared_ptr<batch_pool> pool) noexcept { b.home_ = std::move(pool); }
+
+ private:
+  std::mutex mutex_;
+  std::vector<batch*> idle_;
+  std::size_t keep_;
+  bool closed_ = false;
+};
+
+/// Rows of type `T`. The buffer is allocated once, with all rows constructed, and rows are assigned: strings in a buffer that
+/// comes home keep their memory for the next row.
+template <class T>
+class batch_of final : public batch {
+ public:
+  static constexpr std::size_t capacity = std::clamp<std::size_t>(max_batch_bytes / sizeof(T), 1, max_batch_rows);
+
+  batch_of() {
+    if constexpr (std::is_trivially_default_constructible_v<T>)
+      rows_ = std::make_unique_for_overwrite<T[]>(capacity);
+    else
+      rows_ = std::make_unique<T[]>(capacity);
+  }
+
+  T* data() noexcept { return rows_.get(); }
+  const T* data() const noexcept { return rows_.get(); }
+  std::span<T> rows() noexcept { return {rows_.get(), size_}; }
+  std::span<const T> rows() const noexcept { return {rows_.get(), size_}; }
+  T& operator[](std::size_t i) noexcept { return rows_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return rows_[i]; }
+
+  /// Also full when the rows hold as much on the heap as a batch may hold in all.
+  bool full() const noexcept { return size_ == capacity || heap_ >= max_batch_bytes; }
+
+  /// Appends a row. The batch must not be full.
+  template <class U>
+  void push(U&& row) {
+    auto& slot = rows_[size_];
+    slot = std::forward<U>(row);
+    if constexpr (!std::is_trivially_copyable_v<T>) heap_ += heap_bytes(slot);
+    ++size_;
+  }
+
+  template <class U>
+  void push(U&& row, timestamp time) {
+    if (times.size() < size_) times.resize(size_, min_time);
+    push(std::forward<U>(row));
+    times.push_back(time);
+  }
+
+  /// For loops that wrote `n` rows through `data()`.
+  void set_size(std::size_t n) noexcept {
+    size_ = n;
+    if constexpr (!std::is_trivially_copyable_v<T>) {
+      heap_ = 0;
+      for (std::size_t i = 0; i < n; ++i) heap_ += heap_bytes(rows_[i]);
+    }
+  }
+
+  /// Bytes on the heap of the rows, see `heap_bytes`.
+  std::size_t heap() const noexcept { return heap_; }
+
+ private:
+  void recycle() override {
+    if constexpr (!std::is_trivially_copyable_v<T>)
+      if (heap_ > 4 * max_batch_bytes)
+        for (auto& row : rows()) row = T{};
+    heap_ = 0;
+  }
+
+  std::unique_ptr<T[]> rows_;
+  std::size_t heap_ = 0;
+};
+
+/// An empty batch, from `pool` if one is idle there; it goes home to `pool`.
+template <class T>
+batch_ref<batch_of<T>> make_batch(const std::shared_ptr<batch_pool>& pool) {
+  batch* b = pool ? pool->take() : nullptr;
+  if (!b) b = new batch_of<T>;
+  if (pool) batch_pool::send_out(*b, pool);
+  return batch_ref<batch_of<T>>{static_cast<batch_of<T>*>(b)};
+}
+
+inline void batch::release() noexcept {
+  if (refs_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (auto home = std::move(home_))
+    home->give_back(this);
+  else
+    delete this;
+}
+
+/// The rows of `b`, whose type the graph guarantees.
+template <class T>
+batch_of<T>& rows_in(batch& b) noexcept {
+  return static_cast<batch_of<T>&>(b);
+}
+template <class T>
+const batch_of<T>& rows_in(const batch& b) noexcept {
+  return static_cast<const batch_of<T>&>(b);
+}
+
+}  // namespace spillway

@@ -1,0 +1,198 @@
+#pragma once
+// What a row may be, and how its members are visited. Everything that reads rows without knowing their type (codec, CSV,
+// printing, keys) is written against this header.
+#include <boost/describe.hpp>
+#include <boost/mp11.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace spillway {
+
+/// A promise about a trivially copyable struct without a description: every byte of it is data (no padding, no pointers), so that
+/// it may be hashed, compared and sent as bytes. Specialise it as `true` for a type of your own.
+template <class T>
+inline constexpr bool plain_row = false;
+
+namespace detail {
+
+template <class T, template <class...> class Of>
+inline constexpr bool is_a = false;
+template <class... Ts, template <class...> class Of>
+inline constexpr bool is_a<Of<Ts...>, Of> = true;
+
+template <class T>
+inline constexpr bool is_duration = false;
+template <class Rep, class Period>
+inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
+
+template <class T>
+inline constexpr bool is_time_point = false;
+template <class Clock, class Duration>
+inline constexpr bool is_time_point<std::chrono::time_point<Clock, Duration>> = true;
+
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_array<std::array<T, N>> = true;
+
+template <class T>
+concept chrono_value = is_duration<T> || is_time_point<T>;
+
+template <class T>
+concept scalar = std::is_arithmetic_v<T> || std::is_enum_v<T> || chrono_value<T>;
+
+template <class T>
+concept optional_like = is_a<T, std::optional>;
+
+template <class T>
+concept tuple_like = is_a<T, std::pair> || is_a<T, std::tuple>;
+
+template <class T>
+concept list_like = is_a<T, std::vector> && !std::is_same_v<T, std::vector<bool>>;
+
+template <class T>
+concept described = std::is_class_v<T> && boost::describe::has_describe_members<T>::value && !std::is_union_v<T>;
+
+template <class T>
+using members_of =
+    boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
+
+template <class T>
+consteval bool record_ok();
+
+template <class... Ts>
+consteval bool all_records(const std::tuple<Ts...>*) {
+  return (record_ok<std::remove_cv_t<Ts>>() && ...);
+}
+
+template <class T, class... Descriptors>
+consteval bool all_members_ok(const boost::mp11::mp_list<Descriptors...>*) {
+  return (record_ok<std::remove_cvref_t<decltype(std::declval<T&>().*Descriptors::pointer)>>() && ...);
+}
+
+template <class T>
+consteval bool record_ok() {
+  if constexpr (std::is_pointer_v<T> || std::is_reference_v<T> || std::is_member_pointer_v<T> || std::is_void_v<T>) {
+    return false;
+  } else if constexpr (scalar<T> || std::is_same_v<T, std::string>) {
+    return true;
+  } else if constexpr (optional_like<T> || list_like<T>) {
+    return record_ok<typename T::value_type>();
+  } else if constexpr (is_a<T, std::pair>) {
+    return record_ok<std::remove_cv_t<typename T::first_type>>() && record_ok<std::remove_cv_t<typename T::second_type>>();
+  } else if constexpr (is_a<T, std::tuple>) {
+    return all_records(static_cast<const T*>(nullptr));
+  } else if constexpr (described<T>) {
+    return all_members_ok<T>(static_cast<const boost::mp11::mp_rename<members_of<T>, boost::mp11::mp_list>*>(nullptr));
+  } else {
+    return std::is_trivially_copyable_v<T> && plain_row<T>;
+  }
+}
+
+}  // namespace detail
+
+/// A row, or a value inside one: a scalar (arithmetic, enum, chrono), a string, an optional, pair, tuple or vector of records, a
+/// struct described with Boost.Describe, or a trivially copyable struct for which `plain_row` was set.
+template <class T>
+concept record = detail::record_ok<T>() && std::is_default_constructible_v<T> && std::is_copy_constructible_v<T>;
+
+/// Stops compilation with one sentence if `Row` cannot be a row.
+template <class Row>
+constexpr void check_row() {
+  static_assert(!std::is_pointer_v<Row> && !std::is_same_v<Row, std::string_view>,
+                "a row owns its data: this one is a pointer or a view (use std::string or a struct)");
+  if constexpr (!std::is_pointer_v<Row> && !std::is_same_v<Row, std::string_view> && !detail::record_ok<Row>()) {
+    static_assert(!std::is_class_v<Row> || detail::described<Row> || std::is_trivially_copyable_v<Row>,
+                  "a row must be described: add BOOST_DESCRIBE_STRUCT(Row, (), (its members)) after the struct");
+    static_assert(!detail::described<Row>,
+                  "a row owns its data: a member of it is a pointer, a view, a span or a type without a description");
+    static_assert(detail::described<Row>,
+                  "this type cannot be a row: describe it with BOOST_DESCRIBE_STRUCT, or set spillway::plain_row for it");
+  } else {
+    static_assert(std::is_default_constructible_v<Row> && std::is_copy_constructible_v<Row>,
+                  "a row must be default constructible and copyable");
+  }
+}
+
+/// Calls `f(name, member)` for each described member of `row`, bases first, in the order of the description.
+template <detail::described T, class F>
+  requires(!std::is_const_v<T>)
+constexpr void for_each_member(T& row, F&& f) {
+  boost::mp11::mp_for_each<detail::members_of<T>>([&](auto d) { f(std::string_view{d.name}, row.*d.pointer); });
+}
+
+template <detail::described T, class F>
+constexpr void for_each_member(const T& row, F&& f) {
+  boost::mp11::mp_for_each<detail::members_of<T>>([&](auto d) { f(std::string_view{d.name}, row.*d.pointer); });
+}
+
+/// The described name of `member`, or "" if it is not described.
+template <class Row, class M>
+constexpr std::string_view member_name(M Row::* member) {
+  std::string_view name;
+  if constexpr (detail::described<Row>) {
+    boost::mp11::mp_for_each<detail::members_of<Row>>([&](auto d) {
+      if constexpr (std::is_same_v<decltype(d.pointer), M Row::* const> || std::is_same_v<decltype(d.pointer), M Row::*>) {
+        if (d.pointer == member) name = d.name;
+      }
+    });
+  }
+  return name;
+}
+
+/// True if the bytes of a `T` are exactly the bytes of its described members, in order: such rows are copied whole by the codec.
+template <class T>
+constexpr bool without_gaps() {
+  if constexpr (detail::scalar<T>) {
+    return !std::is_same_v<T, long double>;
+  } else if constexpr (!std::is_trivially_copyable_v<T>) {
+    return false;
+  } else if constexpr (detail::described<T>) {
+    std::size_t bytes = 0;
+    bool whole = true;
+    boost::mp11::mp_for_each<detail::members_of<T>>([&](auto d) {
+      using member = std::remove_cvref_t<decltype(std::declval<T&>().*d.pointer)>;
+      bytes += sizeof(member);
+      whole = whole && without_gaps<member>();
+    });
+    return whole && bytes == sizeof(T);
+  } else {
+    return plain_row<T>;
+  }
+}
+
+/// Bytes that `row` holds on the heap, near enough to bound the memory of a batch.
+template <class T>
+std::size_t heap_bytes(const T& row) {
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    return 0;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return row.capacity() > std::string{}.capacity() ? row.capacity() : 0;
+  } else if constexpr (detail::optional_like<T>) {
+    return row ? heap_bytes(*row) : 0;
+  } else if constexpr (detail::list_like<T>) {
+    auto bytes = row.capacity() * sizeof(typename T::value_type);
+    if constexpr (!std::is_trivially_copyable_v<typename T::value_type>)
+      for (const auto& e : row) bytes += heap_bytes(e);
+    return bytes;
+  } else if constexpr (detail::tuple_like<T>) {
+    return std::apply([](const auto&... e) { return (heap_bytes(e) + ... + 0); }, row);
+  } else if constexpr (detail::described<T>) {
+    std::size_t bytes = 0;
+    for_each_member(row, [&](std::string_view, const auto& m) { bytes += heap_bytes(m); });
+    return bytes;
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace spillway
