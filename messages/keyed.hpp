@@ -9,6 +9,7 @@ struct keyed {
   K key{};
   R value{};
   friend bool operator==(const keyed&, const keyed&) = default;
+  BOOST_DESCRIBE_CLASS(keyed, (), (key, value), (), ())
 };
 
 namespace detail {
