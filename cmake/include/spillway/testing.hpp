@@ -1,0 +1,3 @@
+#pragma once
+// Tools for testing operators and parts of pipelines.
+#include "spillway/actors/testing.hpp"
