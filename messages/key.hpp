@@ -2,6 +2,7 @@
 // Keys: their canonical form, their stable hash, and the one order (hash, then key) that routing, tables and stored data share.
 #include "messages/record.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <compare>
@@ -36,9 +37,10 @@ constexpr std::uint64_t join_hashes(std::uint64_t sofar, std::uint64_t next) noe
 inline constexpr std::uint64_t empty_hash = 0x2545f4914f6cdd1dU;
 inline constexpr std::uint64_t null_hash = 0x9fb21c651e98df25U;
 
-constexpr double canonical_number(double x) noexcept {
-  if (x != x) return std::numeric_limits<double>::quiet_NaN();
-  return x == 0 ? 0.0 : x;
+template <class Number>
+constexpr Number canonical_number(Number x) noexcept {
+  if (x != x) return std::numeric_limits<Number>::quiet_NaN();
+  return x == 0 ? Number{0} : x;
 }
 
 }  // namespace detail
@@ -47,9 +49,11 @@ constexpr double canonical_number(double x) noexcept {
 template <record K>
 K canonical(K key) {
   if constexpr (std::is_floating_point_v<K>) {
-    return static_cast<K>(detail::canonical_number(static_cast<double>(key)));
+    return detail::canonical_number(key);
   } else if constexpr (detail::is_duration<K>) {
     return K{canonical(key.count())};
+  } else if constexpr (detail::is_time_point<K>) {
+    return K{canonical(key.time_since_epoch())};
   } else if constexpr (detail::optional_like<K>) {
     if (key) *key = canonical(std::move(*key));
     return key;

@@ -141,8 +141,8 @@ constexpr std::string_view member_name(M Row::* member) {
   std::string_view name;
   if constexpr (detail::described<Row>) {
     boost::mp11::mp_for_each<detail::members_of<Row>>([&](auto d) {
-      if constexpr (std::is_same_v<decltype(d.pointer), M Row::* const> || std::is_same_v<decltype(d.pointer), M Row::*>) {
-        if (d.pointer == member) name = d.name;
+      if constexpr (std::is_convertible_v<decltype(d.pointer), M Row::*>) {
+        if (static_cast<M Row::*>(d.pointer) == member) name = d.name;
       }
     });
   }
@@ -152,7 +152,11 @@ constexpr std::string_view member_name(M Row::* member) {
 /// True if the bytes of a `T` are exactly the bytes of its described members, in order: such rows are copied whole by the codec.
 template <class T>
 constexpr bool without_gaps() {
-  if constexpr (detail::scalar<T>) {
+  if constexpr (detail::is_duration<T>) {
+    return without_gaps<typename T::rep>();
+  } else if constexpr (detail::is_time_point<T>) {
+    return without_gaps<typename T::duration>();
+  } else if constexpr (detail::scalar<T>) {
     return !std::is_same_v<T, long double>;
   } else if constexpr (!std::is_trivially_copyable_v<T>) {
     return false;

@@ -1,0 +1,89 @@
+#include "actors/chain.hpp"
+
+#include "messages/errors.hpp"
+
+#include <utility>
+
+namespace spillway {
+
+std::any stage::answer(const question& q) {
+  throw query_error("step '" + q.step + "' keeps nothing by key: it cannot be asked");
+}
+
+chain::chain(std::vector<link> links, chain_sink& sink)
+    : links_(std::move(links)), queues_(links_.size() + 1), cursors_(links_.size()), sink_(sink) {}
+
+void chain::push(element e, std::uint32_t input) {
+  input_ = input;
+  queues_.front().queue_.push_back(std::move(e));
+}
+
+bool chain::idle() const noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (has_work(i)) return false;
+  return queues_.back().queue_.empty();
+}
+
+bool chain::has_work(std::size_t i) const noexcept { return cursors_[i].rows || !queues_[i].queue_.empty(); }
+
+void chain::pump(std::size_t steps) {
+  empty_last_queue();
+  while (steps > 0 && !sink_.blocked()) {
+    auto i = links_.size();
+    while (i > 0 && !has_work(i - 1)) --i;
+    if (i == 0) return;
+    step(i - 1);
+    empty_last_queue();
+    --steps;
+  }
+}
+
+void chain::step(std::size_t i) try {
+  auto& from = queues_[i].queue_;
+  auto& cursor = cursors_[i];
+  if (!cursor.rows && from.front().is_batch()) {
+    cursor = {std::move(from.front().rows), 0, i == 0 ? input_ : 0};
+    from.pop_front();
+    links_[i].rows_in += cursor.rows->size();
+  }
+  cursor.rows ? work_on_rows(i) : work_on_mark(i);
+} catch (...) {
+  failed_step_ = links_[i].step;
+  throw;
+}
+
+void chain::work_on_rows(std::size_t i) {
+  if (call(i, [&](stage& op, outlet& out) { return op.on_rows(cursors_[i], out); }) == progress::done) cursors_[i] = {};
+}
+
+void chain::work_on_mark(std::size_t i) {
+  const auto mark = queues_[i].queue_.front().mark;
+  if (call(i, [&](stage& op, outlet& out) { return op.on_mark(mark, out); }) == progress::more) return;
+  queues_[i].queue_.pop_front();
+  queues_[i + 1].push(mark);
+}
+
+template <class Call>
+progress chain::call(std::size_t i, Call&& f) {
+  auto& out = queues_[i + 1];
+  const auto before = out.queue_.size();
+  const auto state = f(*links_[i].op, out);
+  for (auto n = before; n < out.queue_.size(); ++n)
+    if (out.queue_[n].is_batch()) links_[i].rows_out += out.queue_[n].rows->size();
+  return state;
+}
+
+void chain::empty_last_queue() {
+  auto& last = queues_.back().queue_;
+  while (!last.empty() && !sink_.blocked()) {
+    auto e = std::move(last.front());
+    last.pop_front();
+    sink_.take(std::move(e));
+  }
+}
+
+void chain::pause() {
+  for (auto& l : links_) l.op->on_pause();
+}
+
+}  // namespace spillway

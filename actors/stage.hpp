@@ -1,0 +1,90 @@
+#pragma once
+// The inside of a task: operators as stages that take and give whole batches.
+#include "messages/element.hpp"
+#include "messages/key.hpp"
+#include "messages/query.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace spillway {
+
+class job_clock;
+
+/// What a stage is told when it is made.
+struct stage_context {
+  std::string step;
+  std::uint32_t subtask = 0;
+  std::uint32_t parallelism = 1;
+  key_groups groups{128, 1};
+  /// Outlives the stage.
+  const job_clock* clock = nullptr;
+};
+
+/// Where a stage puts its output: the queue in front of the next stage, or of the task's outputs.
+class outlet {
+ public:
+  /// Appends a batch. Empty ones are dropped.
+  void push(batch_ptr rows) {
+    if (rows && !rows->empty()) queue_.emplace_back(std::move(rows));
+  }
+  void push(control mark) { queue_.emplace_back(mark); }
+
+  /// A stage whose output has no bound looks here after each user call, and stops with `progress::more` when it is true.
+  bool full() const noexcept { return !queue_.empty(); }
+
+ private:
+  friend class chain;
+  std::deque<element> queue_;
+};
+
+/// The rows a stage works on. A stage that stopped finds `at` where it left it.
+struct rows_cursor {
+  batch_ptr rows;
+  std::size_t at = 0;
+  std::uint32_t input = 0;
+};
+
+/// Whether a stage is through with what it was given, or wants to be called again when there is room for more output.
+enum class progress : std::uint8_t { done, more };
+
+/// One operator at work in one subtask.
+///
+/// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`.
+class stage {
+ public:
+  virtual ~stage() = default;
+
+  virtual progress on_rows(rows_cursor& in, outlet& out) = 0;
+
+  /// `mark` has its turn; the chain passes it on after `done`. The last one is `end_mark`.
+  virtual progress on_mark(const control& mark, outlet& out) {
+    (void)mark, (void)out;
+    return progress::done;
+  }
+
+  /// Nothing came for the buffer timeout: a sink makes visible what it has.
+  virtual void on_pause() {}
+
+  /// Answers a question from outside. Throws `query_error`.
+  virtual std::any answer(const question& q);
+
+  /// Keys with state, for inspection.
+  virtual std::uint64_t keys() const { return 0; }
+
+  /// Handlers of the operator's own, see <spillway/actor.hpp>; null where there are none.
+  virtual class message_handlers* handlers() { return nullptr; }
+};
+
+/// User code threw: in which step, on which row, and what it said.
+class step_failed : public std::runtime_error {
+ public:
+  step_failed(std::string row, const std::string& cause) : std::runtime_error(cause), row(std::move(row)) {}
+  /// The row as text, or "" if it was not about a row.
+  std::string row;
+};
+
+}  // namespace spillway

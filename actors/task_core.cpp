@@ -1,0 +1,114 @@
+#include "actors/task_core.hpp"
+
+#include <utility>
+
+namespace spillway {
+
+task_core::task_core(task_parts parts, task_port& port)
+    : gate_(std::move(parts.input_of_channel)), source_(std::move(parts.source)), chain_(std::move(parts.links), *this), port_(port) {
+  for (auto& o : parts.outputs) {
+    const auto edge = static_cast<std::uint32_t>(outputs_.size());
+    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}});
+  }
+}
+
+task_core::state task_core::work(std::size_t steps) {
+  wait_for_.reset();
+  for (; steps > 0; --steps) {
+    chain_.pump(1);
+    if (blocked()) return state::blocked;
+    if (!chain_.idle()) continue;
+    if (finished_) return state::finished;
+    if (owed_) port_.credit(*std::exchange(owed_, std::nullopt));
+    if (!(source_ ? next_read() : next_input())) return state::waiting;
+  }
+  return state::more;
+}
+
+bool task_core::next_input() {
+  auto event = gate_.next();
+  if (!event) return false;
+  if (event->what.is_batch()) owed_ = event->channel;
+  chain_.push(std::move(event->what), event->input);
+  return true;
+}
+
+bool task_core::next_read() {
+  if (!std::exchange(started_, true)) {
+    chain_.push(control{header{false}});
+    return true;
+  }
+  if (source_ended_) {
+    chain_.push(control{end_mark{}});
+    return true;
+  }
+  batch_ptr rows;
+  const auto result = source_->read(rows);
+  const bool some = rows && !rows->empty();
+  if (some) chain_.push(std::move(rows));
+  if (result.state == read_result::kind::end && !std::exchange(source_ended_, true)) {
+    if (!some) chain_.push(control{watermark{max_time}});
+    return true;
+  }
+  if (result.state == read_result::kind::wait && !some) {
+    wait_for_ = result.wait_for;
+    return false;
+  }
+  return true;
+}
+
+void task_core::take(element e) {
+  if (!e.is_batch()) return forward(e.mark);
+  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].route->route(e.rows, outputs_[i].writer);
+  if (!outputs_.empty()) outputs_.back().route->route(std::move(e.rows), outputs_.back().writer);
+}
+
+/// `max_time` stays inside a task: a consumer knows it from the ends of all its channels.
+void task_core::forward(const control& mark) {
+  if (const auto* w = std::get_if<watermark>(&mark)) watermark_ = w->at;
+  if (const auto* h = std::get_if<header>(&mark)) backlog_ = h->backlog;
+  if (const auto* b = std::get_if<backlog_mark>(&mark)) backlog_ = b->begins;
+  finished_ = finished_ || std::holds_alternative<end_mark>(mark);
+  if (std::holds_alternative<watermark>(mark) && watermark_ == max_time) return;
+  for (auto& o : outputs_) {
+    o.route->flush(o.writer);
+    o.writer.put_all(mark);
+  }
+}
+
+bool task_core::blocked() const {
+  for (const auto& o : outputs_)
+    if (o.writer.blocked()) return true;
+  return false;
+}
+
+void task_core::flush() {
+  for (auto& o : outputs_) o.route->flush(o.writer);
+}
+
+bool task_core::holds_rows() const noexcept {
+  for (const auto& o : outputs_)
+    if (o.route->holds_rows()) return true;
+  return false;
+}
+
+void task_core::describe(task_view& view) const {
+  for (const auto& l : chain_.links()) view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys()});
+  for (std::uint32_t edge = 0; edge < outputs_.size(); ++edge) {
+    const auto& w = outputs_[edge].writer;
+    for (std::uint32_t sub = 0; sub < w.subpartitions(); ++sub) view.outputs.push_back({edge, sub, w.permits(sub), w.queued(sub)});
+  }
+  for (std::uint32_t c = 0; c < gate_.channels(); ++c) view.queued.push_back(gate_.queued(c));
+  view.watermark = watermark_;
+  view.backlog = backlog_;
+  view.aligning = gate_.aligning();
+  view.blocked = blocked();
+  view.finished = finished_;
+  if (source_) {
+    const auto p = source_->progress();
+    view.read_done = p.done;
+    view.read_total = p.total;
+  }
+}
+
+}  // namespace spillway

@@ -1,0 +1,96 @@
+#pragma once
+// What a task does, without the actor that carries it.
+#include "actors/chain.hpp"
+#include "actors/input_gate.hpp"
+#include "actors/output_side.hpp"
+#include "actors/source_head.hpp"
+#include "messages/views.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace spillway {
+
+/// What a task does to the world.
+class task_port : public output_port {
+ public:
+  /// One batch of `channel` is worked off.
+  virtual void credit(std::uint32_t channel) = 0;
+};
+
+/// The parts a task is put together from.
+struct task_parts {
+  std::vector<chain::link> links;
+  /// The input of each channel; empty for a source that is read by the task itself.
+  std::vector<std::uint32_t> input_of_channel;
+  std::unique_ptr<source_head> source;
+  struct output {
+    std::unique_ptr<router> route;
+    std::uint32_t subpartitions = 1;
+  };
+  std::vector<output> outputs;
+};
+
+/// Takes the next input when the last is worked off and nothing waits for permits: then it has put all that came of one input into
+/// its outputs before it takes the next, and a slow consumer stops every task above it.
+///
+/// Threads: one at a time. Errors: user code that throws surfaces from `work` as `step_failed`.
+class task_core final : private chain_sink {
+ public:
+  task_core(task_parts parts, task_port& port);
+
+  void arrive(std::uint32_t channel, element e) { gate_.arrive(channel, std::move(e)); }
+  void permit(std::uint32_t edge, std::uint32_t sub, std::uint32_t batches) { outputs_[edge].writer.permit(sub, batches); }
+  void abort(std::uint64_t checkpoint) { gate_.abort(checkpoint); }
+
+  /// What `work` has led to.
+  enum class state : std::uint8_t {
+    more,      ///< there is more to do now
+    waiting,   ///< for input, or for the source's time to come: see `wait_for`
+    blocked,   ///< for permits
+    finished,  ///< all ended, and all of it was sent
+  };
+
+  /// Does at most about `steps` calls of stages.
+  state work(std::size_t steps);
+
+  /// Valid when `work` said `waiting` and the task has a source of its own.
+  std::optional<std::chrono::microseconds> wait_for() const noexcept { return wait_for_; }
+
+  /// Sends batches that are not full yet.
+  void flush();
+  bool holds_rows() const noexcept;
+
+  /// Nothing came for the buffer timeout.
+  void pause() { chain_.pause(); }
+
+  bool backlog() const noexcept { return backlog_; }
+  const std::string& failed_step() const noexcept { return chain_.failed_step(); }
+  chain& operators() noexcept { return chain_; }
+  void describe(task_view& view) const;
+
+ private:
+  struct output {
+    std::unique_ptr<router> route;
+    edge_writer writer;
+  };
+
+  void take(element e) override;
+  bool blocked() const override;
+  bool next_input();
+  bool next_read();
+  void forward(const control& mark);
+
+  input_gate gate_;
+  std::unique_ptr<source_head> source_;
+  std::vector<output> outputs_;
+  chain chain_;
+  task_port& port_;
+  std::optional<std::uint32_t> owed_;
+  std::optional<std::chrono::microseconds> wait_for_;
+  timestamp watermark_ = min_time;
+  bool started_ = false, backlog_ = false, source_ended_ = false, finished_ = false;
+};
+
+}  // namespace spillway
