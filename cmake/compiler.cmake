@@ -8,6 +8,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic)
+if(BUILD_SHARED_LIBS)
+  # For all alike, as tests share a precompiled header with the library.
+  add_compile_options(-fPIC)
+endif()
 if(SPILLWAY_WERROR)
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()

@@ -1,0 +1,1 @@
+#error "the library included a consumer's own actors/pipeline.hpp"
