@@ -91,17 +91,24 @@ void append_time(std::string& to, calendar_time t) {
 std::string unit_suffix(std::intmax_t num, std::intmax_t den) {
   if (num == 1) {
     switch (den) {
-      case 1: return "s";
-      case 1'000: return "ms";
-      case 1'000'000: return "us";
-      case 1'000'000'000: return "ns";
+      case 1:
+        return "s";
+      case 1'000:
+        return "ms";
+      case 1'000'000:
+        return "us";
+      case 1'000'000'000:
+        return "ns";
     }
   }
   if (den == 1) {
     switch (num) {
-      case 60: return "min";
-      case 3600: return "h";
-      case 86400: return "d";
+      case 60:
+        return "min";
+      case 3600:
+        return "h";
+      case 86400:
+        return "d";
     }
     return '[' + std::to_string(num) + "]s";
   }

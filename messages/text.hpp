@@ -56,9 +56,9 @@ calendar_time calendar_of(std::chrono::sys_time<Duration> time) {
 
 }  // namespace detail
 
-/// Appends `value` as text. Numbers take the shortest form that reads back equal, times are ISO 8601 in UTC, durations a count with
-/// its unit, described enums their names; null is nothing. Several values are written `{origin: MCI, delay: 14}` (described structs),
-/// `(a, b)` (tuples) and `[a, b]` (lists); strings are never quoted.
+/// Appends `value` as text: numbers in the shortest form that reads back equal, times as ISO 8601 in UTC, durations as a count
+/// with its unit, described enums by name. Null is nothing, or `null` among several values. Those are written
+/// `{origin: MCI, delay: 14}` (described structs), `(a, b)` (tuples) and `[a, b]` (lists). Strings are never quoted.
 template <class T>
 void append_text(std::string& to, const T& value);
 
@@ -89,12 +89,16 @@ void append_time_point(std::string& to, std::chrono::time_point<Clock, Duration>
     append_time(to, calendar_of(time));
 }
 
-/// Calls `append` for `e`, after a comma if it is not the first.
+/// One value of several.
 template <class E>
-void append_next(std::string& to, bool& first, const E& e) {
+void append_part(std::string& to, bool& first, std::string_view name, const E& e) {
   if (!first) to += ", ";
   first = false;
-  append_text(to, e);
+  if (!name.empty()) (to += name) += ": ";
+  if constexpr (optional_like<E>)
+    e ? append_text(to, *e) : void(to += "null");
+  else
+    append_text(to, e);
 }
 
 }  // namespace detail
@@ -120,18 +124,16 @@ void append_text(std::string& to, const T& value) {
     if (value) append_text(to, *value);
   } else if constexpr (detail::list_like<T>) {
     to += '[';
-    for (bool first = true; const auto& e : value) detail::append_next(to, first, e);
+    for (bool first = true; const auto& e : value) detail::append_part(to, first, {}, e);
     to += ']';
   } else if constexpr (detail::tuple_like<T>) {
     to += '(';
-    std::apply([&, first = true](const auto&... e) mutable { (detail::append_next(to, first, e), ...); }, value);
+    std::apply([&, first = true](const auto&... e) mutable { (detail::append_part(to, first, {}, e), ...); }, value);
     to += ')';
   } else if constexpr (detail::described<T>) {
     to += '{';
     for_each_member(value, [&, first = true](std::string_view name, const auto& member) mutable {
-      detail::append_next(to, first, name);
-      to += ": ";
-      append_text(to, member);
+      detail::append_part(to, first, name, member);
     });
     to += '}';
   } else {
