@@ -34,23 +34,31 @@ bool task_core::next_input() {
 }
 
 bool task_core::next_read() {
-  if (!std::exchange(started_, true)) {
-    chain_.push(control{header{false}});
-    return true;
+  switch (reading_) {
+    case reading::header:
+      reading_ = reading::rows;
+      chain_.push(control{header{false}});
+      return true;
+    case reading::rows:
+      return read_rows();
+    case reading::last_watermark:
+      reading_ = reading::end;
+      chain_.push(control{watermark{max_time}});
+      return true;
+    case reading::end:
+      chain_.push(control{end_mark{}});
+      return true;
   }
-  if (source_ended_) {
-    chain_.push(control{end_mark{}});
-    return true;
-  }
+  return false;
+}
+
+bool task_core::read_rows() {
   batch_ptr rows;
   const auto result = source_->read(rows);
-  const bool some = rows && !rows->empty();
-  if (some) chain_.push(std::move(rows));
-  if (result.state == read_result::kind::end && !std::exchange(source_ended_, true)) {
-    if (!some) chain_.push(control{watermark{max_time}});
-    return true;
-  }
-  if (result.state == read_result::kind::wait && !some) {
+  if (result.state == read_result::kind::end) reading_ = reading::last_watermark;
+  if (rows && !rows->empty()) {
+    chain_.push(std::move(rows));
+  } else if (result.state == read_result::kind::wait) {
     wait_for_ = result.wait_for;
     return false;
   }

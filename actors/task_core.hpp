@@ -80,6 +80,7 @@ class task_core final : private chain_sink {
   bool blocked() const override;
   bool next_input();
   bool next_read();
+  bool read_rows();
   void forward(const control& mark);
 
   input_gate gate_;
@@ -90,7 +91,9 @@ class task_core final : private chain_sink {
   std::optional<std::uint32_t> owed_;
   std::optional<std::chrono::microseconds> wait_for_;
   timestamp watermark_ = min_time;
-  bool started_ = false, backlog_ = false, source_ended_ = false, finished_ = false;
+  /// What a source of the task's own gives next.
+  enum class reading : std::uint8_t { header, rows, last_watermark, end } reading_ = reading::header;
+  bool backlog_ = false, finished_ = false;
 };
 
 }  // namespace spillway
