@@ -13,6 +13,8 @@ std::optional<bool> backlog_combiner::set(std::size_t channel, bool backlog) {
 }
 
 watermark_combiner::signals watermark_combiner::advance(std::size_t channel, timestamp to) {
+  // The channel's end says the same. Taken at its word it would bring `max_time` while an idle channel may still go on.
+  if (to == max_time) return {};
   auto& c = channels_[channel];
   c.at = std::max(c.at, to);
   return combine();

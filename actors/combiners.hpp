@@ -34,6 +34,7 @@ class watermark_combiner {
   /// What to forward, in order: nothing, a watermark, an activity mark, or both.
   using signals = std::vector<control>;
 
+  /// A channel's own `max_time` changes nothing: its end will.
   signals advance(std::size_t channel, timestamp to);
   signals set_idle(std::size_t channel, bool idle);
   signals end(std::size_t channel);
