@@ -79,6 +79,15 @@ class stage {
   virtual class message_handlers* handlers() { return nullptr; }
 };
 
+/// Passes rows on as they are: the place of a source in its task's chain.
+class pass_stage final : public stage {
+ public:
+  progress on_rows(rows_cursor& in, outlet& out) override {
+    out.push(std::move(in.rows));
+    return progress::done;
+  }
+};
+
 /// User code threw: in which step, on which row, and what it said.
 class step_failed : public std::runtime_error {
  public:

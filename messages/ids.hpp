@@ -6,19 +6,19 @@ namespace spillway {
 
 /// A number that does not convert into the numbers of other things.
 template <class Tag>
-struct id {
+struct strong_id {
   std::uint32_t value = 0;
-  friend constexpr auto operator<=>(id, id) = default;
+  friend constexpr auto operator<=>(strong_id, strong_id) = default;
 };
 
 /// A step of the pipeline, in the order in which steps were added.
-using step_id = id<struct step_tag>;
+using step_id = strong_id<struct step_tag>;
 
 /// A task: a chain of steps that runs as one.
-using vertex_id = id<struct vertex_tag>;
+using vertex_id = strong_id<struct vertex_tag>;
 
 /// An edge between two tasks.
-using edge_id = id<struct edge_tag>;
+using edge_id = strong_id<struct edge_tag>;
 
 /// One parallel copy of a task, in one attempt to run it.
 struct subtask_id {

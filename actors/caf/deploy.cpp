@@ -1,0 +1,141 @@
+#include "actors/caf/deploy.hpp"
+
+#include "actors/bodies.hpp"
+#include "actors/caf/partition.hpp"
+#include "actors/caf/reader.hpp"
+#include "actors/caf/task.hpp"
+
+namespace spillway {
+
+namespace {
+
+/// Spawns one task after another; knows which partition each consumer reads.
+class deployer {
+ public:
+  deployer(caf::event_based_actor* job, const execution_plan& plan, const options& how, std::shared_ptr<const job_clock> clock)
+      : job_(job), plan_(plan), how_(how), clock_(std::move(clock)) {}
+
+  deployment run() {
+    for (const auto& e : plan_.edges) spawn_partitions(e);
+    out_.tasks.resize(plan_.vertices.size());
+    for (const auto& v : plan_.vertices)
+      for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
+    return std::move(out_);
+  }
+
+ private:
+  static std::uint32_t subpartitions(const execution_plan& plan, const task_edge& e) {
+    return e.how == route::forward ? 1 : plan.at(e.to).parallelism;
+  }
+
+  void spawn_partitions(const task_edge& e) {
+    auto& handles = partitions_.emplace_back();
+    for (std::uint32_t producer = 0; producer < plan_.at(e.from).parallelism; ++producer) {
+      handles.push_back(
+          job_->spawn(make_partition, partition_setup{e.id, producer, subpartitions(plan_, e), how_.permits}));
+      keep(handles.back(), "a partition of '" + plan_.name_of(e.from) + "'");
+    }
+  }
+
+  void spawn_task(const task_vertex& v, std::uint32_t subtask) {
+    task_setup setup;
+    setup.id = {v.id, subtask, 1};
+    setup.name = plan_.name_of(v.id);
+    setup.credit = how_.credit;
+    setup.buffer_timeout = how_.buffer_timeout;
+    setup.job = caf::actor_cast<caf::actor>(job_);
+    for (auto e : v.outputs) setup.outputs.push_back(partitions_[e.value][subtask]);
+
+    std::vector<std::uint32_t> input_of_channel;
+    for (auto e : v.inputs) add_input(plan_.at(e), subtask, setup.inputs, input_of_channel);
+    const auto* source = source_of(v);
+    const bool own_reader = source && plan_.graph.at(v.steps.front()).blocking;
+    if (own_reader) {
+      setup.inputs.push_back({spawn_reader(v, subtask, *source), 0});
+      input_of_channel.push_back(0);
+    }
+    setup.build = [=, plan = plan_, clock = clock_] {
+      return build_parts(plan, v, subtask, input_of_channel, own_reader, clock.get());
+    };
+    const auto name = setup.name;
+    auto task = v.blocking && !how_.attached ? job_->spawn<caf::detached>(make_task, std::move(setup))
+                                             : job_->spawn(make_task, std::move(setup));
+    keep(task, "task '" + name + "' (subtask " + std::to_string(subtask) + ")");
+    out_.tasks[v.id.value].push_back(task);
+  }
+
+  void add_input(const task_edge& e, std::uint32_t subtask, std::vector<task_setup::input>& inputs,
+                 std::vector<std::uint32_t>& input_of_channel) {
+    const auto& from = partitions_[e.id.value];
+    if (e.how == route::forward) {
+      inputs.push_back({from[subtask], 0});
+      input_of_channel.push_back(e.input);
+      return;
+    }
+    for (const auto& partition : from) {
+      inputs.push_back({partition, subtask});
+      input_of_channel.push_back(e.input);
+    }
+  }
+
+  const source_body* source_of(const task_vertex& v) const {
+    return dynamic_cast<const source_body*>(plan_.graph.at(v.steps.front()).body.get());
+  }
+
+  static source_context context_for(const step& s, const task_vertex& v, std::uint32_t subtask, const job_clock* clock) {
+    return {s.name, subtask, v.parallelism, clock};
+  }
+
+  caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const source_body& body) {
+    const auto& s = plan_.graph.at(v.steps.front());
+    reader_setup setup;
+    setup.id = {v.id, subtask, 1};
+    setup.step = s.name;
+    setup.job = caf::actor_cast<caf::actor>(job_);
+    setup.open = [open = body.open, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return open(ctx); };
+    auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
+    keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
+    return reader;
+  }
+
+  static task_parts build_parts(const execution_plan& plan, const task_vertex& v, std::uint32_t subtask,
+                                const std::vector<std::uint32_t>& input_of_channel, bool own_reader, const job_clock* clock) {
+    task_parts parts;
+    parts.input_of_channel = input_of_channel;
+    for (auto id : v.steps) {
+      const auto& s = plan.graph.at(id);
+      if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
+        if (!own_reader) parts.source = source->open(context_for(s, v, subtask, clock));
+        parts.links.push_back({s.name, std::make_unique<pass_stage>()});
+      } else {
+        const auto& body = dynamic_cast<const operator_body&>(*s.body);
+        parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock})});
+      }
+    }
+    for (auto id : v.outputs) {
+      const auto& e = plan.at(id);
+      const auto n = subpartitions(plan, e);
+      const auto& body = dynamic_cast<const route_body&>(*e.body);
+      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n});
+    }
+    return parts;
+  }
+
+  void keep(const caf::actor& a, std::string who) { out_.members.push_back({a, std::move(who)}); }
+
+  caf::event_based_actor* job_;
+  const execution_plan& plan_;
+  const options& how_;
+  std::shared_ptr<const job_clock> clock_;
+  std::vector<std::vector<caf::actor>> partitions_;
+  deployment out_;
+};
+
+}  // namespace
+
+deployment deploy(caf::event_based_actor* job, const execution_plan& plan, const options& how,
+                  const std::shared_ptr<const job_clock>& clock) {
+  return deployer{job, plan, how, clock}.run();
+}
+
+}  // namespace spillway

@@ -1,0 +1,123 @@
+#include "actors/caf/runtime.hpp"
+
+#include "actors/bodies.hpp"
+#include "actors/caf/deploy.hpp"
+
+#include <caf/all.hpp>
+
+#include <thread>
+
+namespace spillway::detail {
+
+namespace {
+
+/// The system's clock: virtual under the deterministic scheduler.
+class actor_system_clock final : public job_clock {
+ public:
+  explicit actor_system_clock(caf::actor_system& system) : system_(system) {}
+  std::chrono::steady_clock::time_point now() const override { return system_.clock().now(); }
+
+ private:
+  caf::actor_system& system_;
+};
+
+std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+void configure(caf::actor_system_config& config, const options& how) {
+  config.set("scheduler.max-threads", how.threads > 0 ? how.threads : cores());
+  config.set("scheduler.max-throughput", std::size_t{100});
+  config.set("scheduler.policy", how.policy == "stealing" ? caf::atom("stealing") : caf::atom("sharing"));
+}
+
+void check_sources(const job_graph& graph) {
+  for (const auto& s : graph.steps)
+    if (const auto* source = dynamic_cast<const source_body*>(s.body.get()); source && source->check) {
+      try {
+        source->check();
+      } catch (const data_error& e) {
+        throw pipeline_error("step '" + s.name + "' " + e.what());
+      }
+    }
+}
+
+}  // namespace
+
+job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* host)
+    : plan_(std::move(plan)), how_(std::move(how)), system_(host) {
+  check_sources(plan_.graph);
+  if (!system_) {
+    configure(config_, how_);
+    own_ = std::make_unique<caf::actor_system>(config_);
+    system_ = own_.get();
+  }
+  clock_ = std::make_shared<actor_system_clock>(*system_);
+  job_setup setup;
+  setup.name = how_.name;
+  setup.plan = plan_;
+  setup.deploy = [plan = plan_, how = how_, clock = clock_](caf::event_based_actor* job) { return deploy(job, plan, how, clock); };
+  setup.ended = [o = outcome_](job_phase phase, const std::string& error, job_view last) {
+    std::lock_guard lock{o->mutex};
+    o->phase = phase;
+    o->error = error;
+    o->last = std::move(last);
+    o->changed.notify_all();
+  };
+  job_ = system_->spawn(make_job, std::move(setup));
+  caf::anon_send(job_, start_work{});
+}
+
+job_runtime::~job_runtime() {
+  cancel();
+  // Under the deterministic scheduler nothing runs while we wait: whoever steps it ends the job.
+  if (own_) (void)[this] {
+    std::unique_lock lock{outcome_->mutex};
+    outcome_->changed.wait(lock, [&] { return outcome_->phase != job_phase::running; });
+  }();
+}
+
+void job_runtime::cancel() { caf::anon_send<caf::message_priority::high>(job_, cancel_job{}); }
+
+job_phase job_runtime::wait() {
+  std::unique_lock lock{outcome_->mutex};
+  outcome_->changed.wait(lock, [&] { return outcome_->phase != job_phase::running; });
+  return result(outcome_->phase);
+}
+
+job_phase job_runtime::wait_for(std::chrono::milliseconds d) {
+  std::unique_lock lock{outcome_->mutex};
+  outcome_->changed.wait_for(lock, d, [&] { return outcome_->phase != job_phase::running; });
+  return result(outcome_->phase);
+}
+
+job_phase job_runtime::result(job_phase phase) const {
+  if (phase == job_phase::failed) throw job_failed(outcome_->error);
+  return phase;
+}
+
+job_view job_runtime::inspect() {
+  job_view view;
+  bool answered = false;
+  caf::scoped_actor self{*system_};
+  self->request<caf::message_priority::high>(job_, caf::infinite, inspect_state{})
+      .receive(
+          [&](job_view& v) {
+            view = std::move(v);
+            answered = true;
+          },
+          [](caf::error&) {});
+  if (!answered) {
+    std::lock_guard lock{outcome_->mutex};
+    view = outcome_->last;
+  }
+  return view;
+}
+
+answer job_runtime::ask(question q) {
+  answer reply{{}, "job '" + how_.name + "' has ended"};
+  caf::scoped_actor self{*system_};
+  self->request<caf::message_priority::high>(job_, caf::infinite, std::move(q))
+      .receive([&](answer& a) { reply = std::move(a); }, [](caf::error&) {});
+  return reply;
+}
+
+}  // namespace spillway::detail

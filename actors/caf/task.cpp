@@ -1,0 +1,148 @@
+#include "actors/caf/task.hpp"
+
+#include "messages/errors.hpp"
+
+namespace spillway {
+
+namespace {
+
+/// Calls of stages between two looks into the mailbox: credit, permits and control messages are seen that soon.
+constexpr std::size_t quantum = 8;
+
+}  // namespace
+
+caf::behavior make_task(caf::stateful_actor<task_actor>* self, task_setup setup) { return self->state.make(std::move(setup)); }
+
+caf::behavior task_actor::make(task_setup setup) {
+  setup_ = std::move(setup);
+  self_->set_default_handler(caf::drop);
+  return {
+      [this](deliver_element& m) {
+        core_->arrive(m.channel, std::move(m.e));
+        schedule();
+      },
+      [this](go_on) {
+        scheduled_ = false;
+        run();
+      },
+      [this](const grant_permits& m) {
+        core_->permit(m.edge, m.subpartition, m.batches);
+        schedule();
+      },
+      [this](const wake_up& m) {
+        if (m.generation == wake_generation_) schedule();
+      },
+      [this](flush_due) {
+        flush_armed_ = false;
+        guarded([&] {
+          core_->flush();
+          core_->pause();
+        });
+      },
+      [this](start_work) { guarded([&] { start(); }); },
+      [this](const inspect_state&) { return actor_view{view()}; },
+      [this](const question& q) { return reply_to(q); },
+      [this](stop_work) { self_->quit(caf::exit_reason::user_shutdown); },
+  };
+}
+
+void task_actor::start() {
+  core_ = std::make_unique<task_core>(setup_.build(), static_cast<task_port&>(*this));
+  for (std::uint32_t edge = 0; edge < setup_.outputs.size(); ++edge) self_->send(setup_.outputs[edge], attach_producer{edge});
+  for (std::uint32_t channel = 0; channel < setup_.inputs.size(); ++channel) {
+    const auto& in = setup_.inputs[channel];
+    self_->send(in.partition, open_channel{in.subpartition, channel, setup_.credit});
+  }
+  schedule();
+}
+
+/// Work is done in reply to a message to oneself: what has arrived meanwhile is taken in first.
+void task_actor::schedule() {
+  if (!std::exchange(scheduled_, true)) self_->send(self_, go_on{});
+}
+
+void task_actor::run() {
+  guarded([&] {
+    switch (core_->work(quantum)) {
+      case task_core::state::more:
+        schedule();
+        arm_flush();
+        break;
+      case task_core::state::blocked:
+        arm_flush();
+        break;
+      case task_core::state::waiting:
+        rest();
+        break;
+      case task_core::state::finished:
+        self_->send(setup_.job, subtask_finished{view()});
+        self_->quit();
+        break;
+    }
+  });
+}
+
+/// Nothing else to do: rows need not wait for company, unless this is a backlog.
+void task_actor::rest() {
+  if (!core_->backlog()) core_->flush();
+  if (auto after = core_->wait_for()) self_->delayed_send(self_, *after, wake_up{++wake_generation_});
+  arm_flush();
+}
+
+void task_actor::arm_flush() {
+  if (setup_.buffer_timeout.count() == 0) {
+    core_->flush();
+    core_->pause();
+  } else if (!std::exchange(flush_armed_, true)) {
+    self_->delayed_send(self_, setup_.buffer_timeout, flush_due{});
+  }
+}
+
+template <class F>
+void task_actor::guarded(F&& f) {
+  const auto step = [&] { return core_ && !core_->failed_step().empty() ? core_->failed_step() : setup_.name; };
+  try {
+    f();
+  } catch (const step_failed& e) {
+    fail(step(), e.row, e.what());
+  } catch (const std::exception& e) {
+    fail(step(), "", e.what());
+  } catch (...) {
+    fail(step(), "", "it threw something that is not a std::exception");
+  }
+}
+
+void task_actor::fail(const std::string& step, const std::string& row, const std::string& cause) {
+  self_->send(setup_.job, subtask_failed{setup_.id, step, row, cause});
+  self_->quit(caf::sec::runtime_error);
+}
+
+answer task_actor::reply_to(const question& q) {
+  if (!core_) return {{}, "step '" + q.step + "' has not started yet"};
+  try {
+    for (auto& l : core_->operators().links())
+      if (l.step == q.step) return {l.op->answer(q), ""};
+    return {{}, "there is no step '" + q.step + "' in " + setup_.name};
+  } catch (const std::exception& e) {
+    return {{}, e.what()};
+  }
+}
+
+void task_actor::send(std::uint32_t edge, std::uint32_t sub, element e) {
+  self_->send(setup_.outputs[edge], put_element{sub, std::move(e)});
+}
+
+void task_actor::credit(std::uint32_t channel) {
+  const auto& in = setup_.inputs[channel];
+  self_->send(in.partition, return_credit{in.subpartition, 1});
+}
+
+task_view task_actor::view() const {
+  task_view v;
+  v.id = setup_.id;
+  v.name = setup_.name;
+  if (core_) core_->describe(v);
+  return v;
+}
+
+}  // namespace spillway

@@ -1,0 +1,164 @@
+#include "scheduler/caf/job_actor.hpp"
+
+#include "messages/key.hpp"
+
+#include <algorithm>
+
+namespace spillway {
+
+namespace {
+
+/// How long an inspection waits for an actor that is busy with user code.
+constexpr auto patience = std::chrono::seconds{5};
+
+}  // namespace
+
+caf::behavior make_job(caf::stateful_actor<job_actor>* self, job_setup setup) { return self->state.make(std::move(setup)); }
+
+caf::behavior job_actor::make(job_setup setup) {
+  setup_ = std::move(setup);
+  state_ = job_state{setup_.name};
+  view_.name = setup_.name;
+  self_->set_default_handler(caf::drop);
+  self_->set_down_handler([this](const caf::down_msg& m) { down(m); });
+  return {
+      [this](subtask_finished& m) {
+        state_.finished(self_->current_sender()->id());
+        add(std::move(m.last));
+      },
+      [this](const subtask_failed& m) {
+        if (state_.failed(m)) stop_all();
+      },
+      [this](const reader_view& v) {
+        state_.finished(self_->current_sender()->id());
+        add(v);
+      },
+      [this](start_work) { start(); },
+      [this](cancel_job) {
+        if (state_.cancelled()) stop_all();
+        end_if_over();
+      },
+      [this](inspect_state) {
+        auto promise = self_->make_response_promise<job_view>();
+        gather(promise);
+        return promise;
+      },
+      [this](question& q) { return route(q); },
+  };
+}
+
+void job_actor::start() {
+  if (state_.phase() == job_phase::cancelled) return end_if_over();
+  try {
+    actors_ = setup_.deploy(self_);
+  } catch (const std::exception& e) {
+    (void)state_.gone(0, "the deployment", e.what());
+    return end_if_over();
+  }
+  for (const auto& m : actors_.members) {
+    state_.started(m.handle.id());
+    alive_.emplace(m.handle.id(), m.who);
+    self_->monitor(m.handle);
+  }
+  for (const auto& subtasks : actors_.tasks)
+    for (const auto& t : subtasks) self_->send(t, start_work{});
+}
+
+void job_actor::stop_all() {
+  for (const auto& m : actors_.members)
+    if (alive_.contains(m.handle.id())) self_->send<caf::message_priority::high>(m.handle, stop_work{});
+}
+
+void job_actor::down(const caf::down_msg& m) {
+  const auto id = m.source.id();
+  const auto who = alive_.find(id);
+  if (who == alive_.end()) return;
+  // A partition that ends without a reason has sent everything.
+  if (!m.reason) state_.finished(id);
+  if (state_.gone(id, who->second, self_->system().render(m.reason))) stop_all();
+  alive_.erase(who);
+  end_if_over();
+}
+
+void job_actor::end_if_over() {
+  if (!state_.ended()) return;
+  view_.phase = state_.phase();
+  actors_ = {};
+  if (setup_.ended) setup_.ended(state_.phase(), state_.error(), view_);
+  self_->quit();
+}
+
+void job_actor::add(task_view v) {
+  auto at = std::find_if(view_.tasks.begin(), view_.tasks.end(), [&](const auto& t) { return t.id == v.id; });
+  if (at == view_.tasks.end()) {
+    view_.tasks.push_back(std::move(v));
+  } else {
+    if (v.read_done == 0) v.read_done = at->read_done, v.read_total = at->read_total;
+    *at = std::move(v);
+  }
+}
+
+void job_actor::add(const reader_view& v) {
+  auto at = std::find_if(view_.tasks.begin(), view_.tasks.end(), [&](const auto& t) { return t.id == v.id; });
+  if (at == view_.tasks.end()) {
+    view_.tasks.emplace_back().id = v.id;
+    at = view_.tasks.end() - 1;
+  }
+  at->read_done = v.done;
+  at->read_total = v.total;
+}
+
+/// Asks all that are alive and answers when each has answered or is gone.
+void job_actor::gather(caf::typed_response_promise<job_view> promise) {
+  struct round {
+    std::size_t open = 1;
+    std::vector<partition_view> partitions;
+  };
+  auto r = std::make_shared<round>();
+  const std::function<void()> close = [this, r, promise] {
+    if (--r->open > 0) return;
+    auto p = promise;
+    p.deliver(view_with(std::move(r->partitions)));
+  };
+  for (const auto& m : actors_.members) {
+    if (!alive_.contains(m.handle.id())) continue;
+    ++r->open;
+    self_->request<caf::message_priority::high>(m.handle, patience, inspect_state{})
+        .then(
+            [this, r, close](actor_view& v) {
+              if (auto* p = std::get_if<partition_view>(&v.is)) r->partitions.push_back(std::move(*p));
+              if (auto* t = std::get_if<task_view>(&v.is)) add(std::move(*t));
+              if (auto* d = std::get_if<reader_view>(&v.is)) add(*d);
+              close();
+            },
+            [close](caf::error&) { close(); });
+  }
+  close();
+}
+
+job_view job_actor::view_with(std::vector<partition_view> partitions) const {
+  auto v = view_;
+  v.phase = state_.phase();
+  v.partitions = std::move(partitions);
+  std::sort(v.tasks.begin(), v.tasks.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::sort(v.partitions.begin(), v.partitions.end(),
+            [](const auto& a, const auto& b) { return std::pair{a.edge, a.producer} < std::pair{b.edge, b.producer}; });
+  return v;
+}
+
+caf::result<answer> job_actor::route(question& q) {
+  const auto& plan = setup_.plan;
+  const auto step = std::find_if(plan.graph.steps.begin(), plan.graph.steps.end(), [&](const auto& s) { return s.name == q.step; });
+  if (step == plan.graph.steps.end()) return answer{{}, "there is no step '" + q.step + "' in job '" + setup_.name + "'"};
+  const auto& v = plan.at(plan.vertex_of({static_cast<std::uint32_t>(step - plan.graph.steps.begin())}));
+  const auto owner = key_groups{plan.key_groups, v.parallelism}.owner_of(q.hash);
+  if (actors_.tasks.empty() || !alive_.contains(actors_.tasks[v.id.value][owner].id()))
+    return answer{{}, "step '" + q.step + "' is not running"};
+  auto promise = self_->make_response_promise<answer>();
+  self_->request<caf::message_priority::high>(actors_.tasks[v.id.value][owner], patience, std::move(q))
+      .then([promise](answer& a) mutable { promise.deliver(std::move(a)); },
+            [promise](caf::error&) mutable { promise.deliver(answer{{}, "the step ended before it could answer"}); });
+  return promise;
+}
+
+}  // namespace spillway

@@ -1,0 +1,64 @@
+#pragma once
+#include "messages/caf/wire.hpp"
+
+#include "scheduler/job_state.hpp"
+#include "scheduler/plan.hpp"
+
+#include <caf/all.hpp>
+
+#include <functional>
+#include <map>
+
+namespace spillway {
+
+/// The actors of a job, as whoever spawned them hands them over.
+struct deployment {
+  struct member {
+    caf::actor handle;
+    /// For messages: `task 'parse' (subtask 3)`.
+    std::string who;
+  };
+  std::vector<member> members;
+  /// By vertex and subtask; also among the members.
+  std::vector<std::vector<caf::actor>> tasks;
+};
+
+/// What a job actor is made with.
+struct job_setup {
+  std::string name;
+  execution_plan plan;
+  /// Spawns all actors of the job. May throw.
+  std::function<deployment(caf::event_based_actor* job)> deploy;
+  /// Called once, on the job actor's thread, when all actors of the job are gone.
+  std::function<void(job_phase phase, const std::string& error, job_view last)> ended;
+};
+
+/// The actor above all others of a job: deploys them, watches them, stops them, and answers for them.
+class job_actor {
+ public:
+  static inline const char* name = "job";
+  explicit job_actor(caf::event_based_actor* self) : self_(self), state_("") {}
+  caf::behavior make(job_setup setup);
+
+ private:
+  void start();
+  void stop_all();
+  void down(const caf::down_msg& m);
+  void end_if_over();
+  void gather(caf::typed_response_promise<job_view> promise);
+  job_view view_with(std::vector<partition_view> partitions) const;
+  void add(task_view v);
+  void add(const reader_view& v);
+  caf::result<answer> route(question& q);
+
+  caf::event_based_actor* self_;
+  job_setup setup_;
+  job_state state_;
+  deployment actors_;
+  std::map<caf::actor_id, std::string> alive_;
+  job_view view_;
+};
+
+caf::behavior make_job(caf::stateful_actor<job_actor>* self, job_setup setup);
+
+}  // namespace spillway
