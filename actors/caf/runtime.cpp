@@ -4,7 +4,9 @@
 #include "actors/caf/deploy.hpp"
 
 #include <caf/all.hpp>
+#include <caf/scheduler/test_coordinator.hpp>
 
+#include <stdexcept>
 #include <thread>
 
 namespace spillway::detail {
@@ -68,56 +70,70 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
 
 job_runtime::~job_runtime() {
   cancel();
-  // Under the deterministic scheduler nothing runs while we wait: whoever steps it ends the job.
-  if (own_) (void)[this] {
-    std::unique_lock lock{outcome_->mutex};
-    outcome_->changed.wait(lock, [&] { return outcome_->phase != job_phase::running; });
-  }();
+  await(std::nullopt);
 }
 
 void job_runtime::cancel() { caf::anon_send<caf::message_priority::high>(job_, cancel_job{}); }
 
 job_phase job_runtime::wait() {
-  std::unique_lock lock{outcome_->mutex};
-  outcome_->changed.wait(lock, [&] { return outcome_->phase != job_phase::running; });
-  return result(outcome_->phase);
+  await(std::nullopt);
+  return result();
 }
 
 job_phase job_runtime::wait_for(std::chrono::milliseconds d) {
-  std::unique_lock lock{outcome_->mutex};
-  outcome_->changed.wait_for(lock, d, [&] { return outcome_->phase != job_phase::running; });
-  return result(outcome_->phase);
+  await(d);
+  return result();
 }
 
-job_phase job_runtime::result(job_phase phase) const {
-  if (phase == job_phase::failed) throw job_failed(outcome_->error);
-  return phase;
+/// Under the deterministic scheduler nothing runs by itself: there, waiting is stepping, and time passes when nothing else can.
+void job_runtime::await(std::optional<std::chrono::milliseconds> at_most) {
+  std::unique_lock lock{outcome_->mutex};
+  const auto ended = [&] { return outcome_->phase != job_phase::running; };
+  if (auto* steps = stepper()) {
+    while (!ended()) {
+      lock.unlock();
+      const bool moved = steps->try_run_once() || steps->trigger_timeout();
+      lock.lock();
+      if (!moved && !ended()) throw std::logic_error("job '" + how_.name + "' waits for something that cannot come");
+    }
+  } else if (at_most) {
+    outcome_->changed.wait_for(lock, *at_most, ended);
+  } else {
+    outcome_->changed.wait(lock, ended);
+  }
+}
+
+caf::scheduler::test_coordinator* job_runtime::stepper() const {
+  return dynamic_cast<caf::scheduler::test_coordinator*>(&system_->scheduler());
+}
+
+job_phase job_runtime::result() const {
+  std::lock_guard lock{outcome_->mutex};
+  if (outcome_->phase == job_phase::failed) throw job_failed(outcome_->error);
+  return outcome_->phase;
 }
 
 job_view job_runtime::inspect() {
-  job_view view;
-  bool answered = false;
-  caf::scoped_actor self{*system_};
-  self->request<caf::message_priority::high>(job_, caf::infinite, inspect_state{})
-      .receive(
-          [&](job_view& v) {
-            view = std::move(v);
-            answered = true;
-          },
-          [](caf::error&) {});
-  if (!answered) {
-    std::lock_guard lock{outcome_->mutex};
-    view = outcome_->last;
-  }
-  return view;
+  std::optional<job_view> view;
+  request(inspect_state{}, [&](job_view& v) { view = std::move(v); });
+  if (view) return std::move(*view);
+  std::lock_guard lock{outcome_->mutex};
+  return outcome_->last;
 }
 
 answer job_runtime::ask(question q) {
   answer reply{{}, "job '" + how_.name + "' has ended"};
-  caf::scoped_actor self{*system_};
-  self->request<caf::message_priority::high>(job_, caf::infinite, std::move(q))
-      .receive([&](answer& a) { reply = std::move(a); }, [](caf::error&) {});
+  request(std::move(q), [&](answer& a) { reply = std::move(a); });
   return reply;
+}
+
+template <class Message, class OnReply>
+void job_runtime::request(Message m, OnReply on_reply) {
+  caf::scoped_actor self{*system_};
+  auto handle = self->request<caf::message_priority::high>(job_, caf::infinite, std::move(m));
+  if (auto* steps = stepper())
+    while (steps->try_run_once()) continue;
+  handle.receive(on_reply, [](caf::error&) {});
 }
 
 }  // namespace spillway::detail

@@ -10,6 +10,11 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
+
+namespace caf::scheduler {
+class test_coordinator;
+}
 
 namespace spillway::detail {
 
@@ -39,7 +44,11 @@ class job_runtime {
     std::string error;
     job_view last;
   };
-  job_phase result(job_phase phase) const;
+  void await(std::optional<std::chrono::milliseconds> at_most);
+  job_phase result() const;
+  caf::scheduler::test_coordinator* stepper() const;
+  template <class Message, class OnReply>
+  void request(Message m, OnReply on_reply);
 
   execution_plan plan_;
   options how_;
