@@ -1,0 +1,106 @@
+#include "actors/sources/generator.hpp"
+#include "actors/sources/vector.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace std::chrono_literals;
+using namespace spillway;
+using numbers = std::vector<std::uint64_t>;
+
+namespace {
+
+struct hand_clock final : job_clock {
+  std::chrono::steady_clock::time_point time{};
+  std::chrono::steady_clock::time_point now() const override { return time; }
+};
+
+/// What one subtask reads, as rows and as the size of each batch.
+template <class Source>
+auto all_of(const Source& source, std::uint32_t subtask = 0, std::uint32_t parallelism = 1,
+            std::vector<std::size_t>* sizes = nullptr) {
+  using T = typename Source::row;
+  auto reader = source.open({.step = "test", .subtask = subtask, .parallelism = parallelism, .clock = nullptr});
+  std::vector<T> rows;
+  for (auto more = true; more;) {
+    batch_of<T> batch;
+    more = reader->read(batch).state != read_result::kind::end;
+    rows.insert(rows.end(), batch.rows().begin(), batch.rows().end());
+    if (sizes) sizes->push_back(batch.size());
+  }
+  CHECK(reader->progress().done == rows.size());
+  CHECK(reader->progress().total == rows.size());
+  return rows;
+}
+
+constexpr auto same = [](std::uint64_t i) { return i; };
+
+}  // namespace
+
+TEST_CASE("a vector is read in order, in batches of the size asked for") {
+  const std::vector<std::string> rows{"a", "b", "c", "d", "e"};
+  std::vector<std::size_t> sizes;
+  CHECK(all_of(from_vector<std::string>{.rows = rows, .batch_rows = 2}, 0, 1, &sizes) == rows);
+  CHECK(sizes == std::vector<std::size_t>{2, 2, 1});
+  CHECK(all_of(from(std::vector{3, 1, 2})) == std::vector{3, 1, 2});
+  CHECK(all_of(from(std::vector<int>{})).empty());
+  CHECK(all_of(from(std::vector<int>(10'000, 7))).size() == 10'000);
+}
+
+TEST_CASE("subtasks share the numbers of a generator, each in order and without gaps") {
+  numbers all;
+  for (std::uint32_t subtask = 0; subtask < 3; ++subtask)
+    for (auto n : all_of(generate(10'000, same), subtask, 3)) all.push_back(n);
+  REQUIRE(all.size() == 10'000);
+  for (std::uint64_t i = 0; i < all.size(); ++i) REQUIRE(all[i] == i);
+  CHECK(all_of(generate(2, same), 2, 3).empty());
+  CHECK(all_of(generate(0, same)).empty());
+}
+
+TEST_CASE("a generator may make rows of any kind") {
+  auto texts = all_of(generate(5000, [n = 0](std::uint64_t i) mutable { return std::to_string(i + n); }));
+  REQUIRE(texts.size() == 5000);
+  CHECK(texts.back() == "4999");
+}
+
+TEST_CASE("a paced generator gives the rows due by now, also after a pause") {
+  hand_clock clock;
+  auto reader = generate(100, same, {.rows_per_second = 20}).open({.step = "", .subtask = 0, .parallelism = 2, .clock = &clock});
+  const auto read_at = [&](std::chrono::milliseconds t) {
+    clock.time = std::chrono::steady_clock::time_point{t};
+    batch_of<std::uint64_t> batch;
+    const auto result = reader->read(batch);
+    return std::pair{batch.size(), result.state == read_result::kind::wait ? result.wait_for : 0us};
+  };
+  using step = std::pair<std::size_t, std::chrono::microseconds>;
+  CHECK(read_at(0ms) == step{1, 100ms});
+  CHECK(read_at(50ms) == step{0, 50ms});
+  CHECK(read_at(100ms) == step{1, 100ms});
+  CHECK(read_at(300ms) == step{2, 100ms});
+  CHECK(read_at(3000ms) == step{27, 100ms});
+  CHECK(read_at(99'000ms) == step{19, 0us});
+}
+
+TEST_CASE("a paced generator asks for at least 100 us of rest") {
+  hand_clock clock;
+  auto reader =
+      generate_forever(same, {.rows_per_second = 1e9}).open({.step = "", .subtask = 0, .parallelism = 1, .clock = &clock});
+  batch_of<std::uint64_t> batch;
+  CHECK(reader->read(batch).wait_for == 100us);
+  CHECK(batch.size() == 1);
+  clock.time += 1ms;
+  CHECK(reader->read(batch).state == read_result::kind::more);
+  CHECK(batch.full());
+}
+
+TEST_CASE("a generator without end deals its numbers to the subtasks in turn") {
+  auto reader = generate_forever(same).open({.step = "", .subtask = 1, .parallelism = 3, .clock = nullptr});
+  batch_of<std::uint64_t> batch;
+  CHECK(reader->read(batch).state == read_result::kind::more);
+  CHECK(batch.full());
+  CHECK(batch[0] == 1);
+  CHECK(batch[1] == 4);
+  CHECK(reader->progress().total == std::nullopt);
+  CHECK(decltype(generate_forever(same))::bounds == unbounded);
+}
