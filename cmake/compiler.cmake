@@ -20,7 +20,7 @@ if(SPILLWAY_SANITIZE)
   set(sanitize -fsanitize=${SPILLWAY_SANITIZE} -fno-sanitize-recover=all)
   if(SPILLWAY_SANITIZE MATCHES "undefined")
     # CAF's own headers form a reference to an absent tuple whenever a function without arguments is spawned as an actor.
-    list(APPEND sanitize -fno-sanitize=null,vptr)
+    list(APPEND sanitize -fno-sanitize=null)
   endif()
   add_compile_options(${sanitize} -fno-omit-frame-pointer)
   add_link_options(${sanitize})

@@ -22,11 +22,11 @@ ensure_packages() {
   { apt-get update -qq && apt-get install -qq -y --no-install-recommends "${missing[@]}"; } >&2
 }
 
-# build_preset PRESET [TARGET...]: configures and builds. Its output goes to stderr.
+# build_preset PRESET [TARGET...]: configures and builds in the tree at $root. What it says goes to stderr.
 build_preset() {
   local preset=$1
   shift
   echo "Building $preset in $root/build/$preset${*:+: $*}" >&2
-  cmake -S "$root" --preset "$preset" --log-level=WARNING >&2
+  cmake -S "$root" --preset "$preset" >/dev/null
   cmake --build "$root/build/$preset" ${*:+--target "$@"} >&2
 }

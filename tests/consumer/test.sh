@@ -20,7 +20,7 @@ bare=$(cd "$include" && grep -rnE '^ *# *include *[<"](messages|storage|schedule
 [ -z "$bare" ] || fail "public headers include by repository path: $bare"
 others=$(cd "$include" && find . -type f ! -path './spillway/*' ! -path ./spillway.hpp)
 [ -z "$others" ] || fail "headers outside include/spillway: $others"
-! grep -rlF -e "$source/" -e "$build/" "$tmp/prefix/lib" --include='*.cmake' || fail "the package names folders of the build"
+! grep -rlF -e "$source/" -e "$build/" "$tmp/prefix" --include='*.cmake' || fail "the package names folders of the build"
 
 cmake -S "$source/tests/consumer" -B "$tmp/build" -G Ninja -DCMAKE_PREFIX_PATH="$tmp/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
   --log-level=WARNING
