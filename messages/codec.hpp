@@ -51,8 +51,8 @@ std::size_t frame_size(std::span<const std::byte> head);
 /// of a batch: 64 KiB, and what the rows hold on the heap beside it; only a single large row makes a frame above 256 KiB.
 ///
 /// Measured on one core of an EPYC virtual machine, batches that stay in cache: rows of 16 bytes without gaps, which are copied
-/// whole, 12,000 MB/s encoding and 14,000 MB/s decoding; rows of two numbers, a bool and a string of 12 characters, which go
-/// member by member, 6,000 MB/s and 3,600 MB/s.
+/// whole, 9,000 to 14,000 MB/s either way; rows of two numbers, a bool and a string of 12 characters, which go member by member,
+/// 6,000 MB/s encoding and 3,600 MB/s decoding.
 ///
 /// Throws `std::length_error` above 4 GiB and `std::logic_error` if some but not all rows have a time or hash; `out` is
 /// then as before.
