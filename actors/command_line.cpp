@@ -9,7 +9,7 @@
 namespace spillway {
 namespace {
 
-constexpr std::array own_options{"parallelism", "config", "quiet", "verbose", "help"};
+constexpr std::array<std::string_view, 5> own_options{"parallelism", "config", "quiet", "verbose", "help"};
 
 std::string quoted(std::string_view text) { return "'" + std::string{text} + "'"; }
 
@@ -129,27 +129,6 @@ void set_from_line(std::string_view line, options& o) {
   set_option(o, std::string{trimmed(text.substr(0, is))}, std::string{trimmed(text.substr(is + 1))});
 }
 
-std::string written(const parameter_use& use) { return "--" + use.name + " " + use.kind; }
-
-using table = std::vector<std::pair<std::string, std::string>>;
-
-std::string text_of_table(const table& lines) {
-  std::size_t width = 0;
-  for (const auto& [left, right] : lines) width = std::max(width, left.size());
-  std::string text;
-  for (const auto& [left, right] : lines) text += "  " + left + std::string(width + 2 - left.size(), ' ') + right + "\n";
-  return text;
-}
-
-table parameter_table(const std::vector<parameter_use>& uses) {
-  table lines;
-  for (const auto& use : uses) {
-    const auto value = use.required ? "required" : "default: " + (use.fallback.empty() ? "empty" : use.fallback);
-    lines.emplace_back(written(use), use.help.empty() ? value : use.help + " (" + value + ")");
-  }
-  return lines;
-}
-
 }  // namespace
 
 command_line read_command_line(std::string_view program, std::span<const char* const> args) {
@@ -172,7 +151,11 @@ void read_options(const std::string& path, options& o) {
 
 void check_parameters(std::string_view program, const params& given, const std::vector<parameter_use>& uses) {
   std::vector<std::string> names;
-  for (const auto& use : uses) names.push_back(use.name);
+  for (const auto& use : uses) {
+    if (std::find(own_options.begin(), own_options.end(), use.name) != own_options.end())
+      throw pipeline_error("parameter --" + use.name + " cannot be read by the program: it is an option of its own");
+    names.push_back(use.name);
+  }
   for (const auto& g : given.given()) {
     if (std::find(names.begin(), names.end(), g.name) != names.end()) continue;
     const std::string app{program};
@@ -180,34 +163,6 @@ void check_parameters(std::string_view program, const params& given, const std::
     throw pipeline_error(app + " has no parameter --" + g.name +
                          suggestion(g.name, names, "--", app + " --help lists the parameters"));
   }
-}
-
-std::string usage_text(std::string_view program, std::string_view command, const std::vector<parameter_use>& uses) {
-  auto text = std::string{program} + " " + std::string{command};
-  for (const auto& use : uses)
-    if (use.required) text += " " + written(use);
-  return text;
-}
-
-std::string help_text(std::string_view program, const std::vector<parameter_use>& uses) {
-  auto text = "  " + usage_text(program, "run", uses) + "\n  " + usage_text(program, "explain", uses) + " --parallelism 2\n";
-  text += "\nCommands\n" + text_of_table({
-                               {"run", "runs the job in this process until it ends; Ctrl-C cancels it"},
-                               {"explain", "shows the steps, tasks and exchanges without running anything"},
-                               {"help", "shows this"},
-                           });
-  if (!uses.empty()) text += "\nParameters\n" + text_of_table(parameter_table(uses));
-  text +=
-      "\nOptions\n" + text_of_table({
-                          {"--parallelism N", "the same as -o pipeline.parallelism=N"},
-                          {"-o NAME=VALUE", "sets an option of those below; can be given several times"},
-                          {"--config FILE", "sets options from a file of lines NAME = VALUE; lines beginning with # are skipped"},
-                          {"--quiet", "shows errors only"},
-                          {"--verbose", "shows the plan before it runs"},
-                      });
-  table options;
-  for (const auto& o : list_options()) options.emplace_back("-o " + o.name, o.sentence + " (default: " + o.fallback + ")");
-  return text + "\n" + text_of_table(options);
 }
 
 }  // namespace spillway

@@ -14,6 +14,17 @@ namespace spillway {
 
 class job_clock;
 
+/// Base of operators with message handlers of their own; defined in <spillway/actor.hpp>.
+class message_handlers;
+
+template <class X>
+message_handlers* handlers_of(X& op) noexcept {
+  if constexpr (std::is_base_of_v<message_handlers, X>)
+    return &op;
+  else
+    return nullptr;
+}
+
 /// What a stage is told when it is made.
 struct stage_context {
   std::string step;
@@ -75,8 +86,8 @@ class stage {
   /// Keys with state, for inspection.
   virtual std::uint64_t keys() const { return 0; }
 
-  /// Handlers of the operator's own, see <spillway/actor.hpp>; null where there are none.
-  virtual class message_handlers* handlers() { return nullptr; }
+  /// Handlers of the operator's own; null where there are none.
+  virtual message_handlers* handlers() { return nullptr; }
 };
 
 /// Passes rows on as they are: the place of a source in its task's chain.

@@ -161,10 +161,7 @@ class batch_of final : public batch {
   /// Appends a row. The batch must not be full.
   template <class U>
   void push(U&& row) {
-    auto& slot = rows_[size_];
-    slot = std::forward<U>(row);
-    if constexpr (!std::is_trivially_copyable_v<T>) heap_ += heap_bytes(slot);
-    ++size_;
+    push_with([&](T& slot) { slot = std::forward<U>(row); });
   }
 
   template <class U>
@@ -172,6 +169,15 @@ class batch_of final : public batch {
     if (times.size() < size_) times.resize(size_, min_time);
     push(std::forward<U>(row));
     times.push_back(time);
+  }
+
+  /// Appends the row that `fill` makes of the slot it is given, which holds some older row. The batch must not be full.
+  template <class Fill>
+  void push_with(Fill&& fill) {
+    auto& slot = rows_[size_];
+    fill(slot);
+    if constexpr (!std::is_trivially_copyable_v<T>) heap_ += heap_bytes(slot);
+    ++size_;
   }
 
   /// For loops that wrote `n` rows through `data()`.
@@ -187,15 +193,23 @@ class batch_of final : public batch {
   std::size_t heap() const noexcept { return heap_; }
 
  private:
+  /// Rows keep their memory from trip to trip; now and then it is looked at, and given up if there is too much.
   void recycle() override {
-    if constexpr (!std::is_trivially_copyable_v<T>)
-      if (heap_ > 4 * max_batch_bytes)
-        for (auto& row : rows()) row = T{};
     heap_ = 0;
+    if constexpr (!std::is_trivially_copyable_v<T>)
+      if (++trips_ % 16 == 0) shrink();
+  }
+
+  void shrink() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < capacity; ++i) kept += heap_allocated(rows_[i]);
+    if (kept > 4 * max_batch_bytes)
+      for (std::size_t i = 0; i < capacity; ++i) rows_[i] = T{};
   }
 
   std::unique_ptr<T[]> rows_;
   std::size_t heap_ = 0;
+  std::uint32_t trips_ = 0;
 };
 
 /// An empty batch, from `pool` if one is idle there; it goes home to `pool`.

@@ -174,29 +174,46 @@ constexpr bool without_gaps() {
   }
 }
 
-/// Bytes that `row` holds on the heap, near enough to bound the memory of a batch.
-template <class T>
-std::size_t heap_bytes(const T& row) {
+namespace detail {
+
+/// Bytes on the heap: those in use, or all that were allocated.
+template <bool Allocated, class T>
+std::size_t bytes_on_heap(const T& row) {
   if constexpr (std::is_trivially_copyable_v<T>) {
     return 0;
   } else if constexpr (std::is_same_v<T, std::string>) {
-    return row.capacity() > std::string{}.capacity() ? row.capacity() : 0;
-  } else if constexpr (detail::optional_like<T>) {
-    return row ? heap_bytes(*row) : 0;
-  } else if constexpr (detail::list_like<T>) {
-    auto bytes = row.capacity() * sizeof(typename T::value_type);
+    const auto bytes = Allocated ? row.capacity() : row.size();
+    return bytes > std::string{}.capacity() ? bytes : 0;
+  } else if constexpr (optional_like<T>) {
+    return row ? bytes_on_heap<Allocated>(*row) : 0;
+  } else if constexpr (list_like<T>) {
+    auto bytes = (Allocated ? row.capacity() : row.size()) * sizeof(typename T::value_type);
     if constexpr (!std::is_trivially_copyable_v<typename T::value_type>)
-      for (const auto& e : row) bytes += heap_bytes(e);
+      for (const auto& e : row) bytes += bytes_on_heap<Allocated>(e);
     return bytes;
-  } else if constexpr (detail::tuple_like<T>) {
-    return std::apply([](const auto&... e) { return (heap_bytes(e) + ... + 0); }, row);
-  } else if constexpr (detail::described<T>) {
+  } else if constexpr (tuple_like<T>) {
+    return std::apply([](const auto&... e) { return (bytes_on_heap<Allocated>(e) + ... + 0); }, row);
+  } else if constexpr (described<T>) {
     std::size_t bytes = 0;
-    for_each_member(row, [&](std::string_view, const auto& m) { bytes += heap_bytes(m); });
+    for_each_member(row, [&](std::string_view, const auto& m) { bytes += bytes_on_heap<Allocated>(m); });
     return bytes;
   } else {
     return 0;
   }
+}
+
+}  // namespace detail
+
+/// Bytes of strings and lists in `row` that are not inside the row itself, near enough to bound the memory of a batch.
+template <class T>
+std::size_t heap_bytes(const T& row) {
+  return detail::bytes_on_heap<false>(row);
+}
+
+/// As `heap_bytes`, with memory that is kept for later.
+template <class T>
+std::size_t heap_allocated(const T& row) {
+  return detail::bytes_on_heap<true>(row);
 }
 
 }  // namespace spillway

@@ -1,0 +1,105 @@
+#pragma once
+// How the pipeline API adds to the graph: everything that does not depend on row types.
+#include "actors/bodies.hpp"
+#include "actors/routers.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace spillway::detail {
+
+/// A step's output as the API sees it, its row type apart.
+struct stream_end {
+  std::shared_ptr<job_graph> graph;
+  step_id from;
+  /// How the next step's rows are handed over.
+  route how = route::automatic;
+  std::string key_text;
+  std::shared_ptr<const route_body> routes;
+  /// The flat columns of its rows.
+  std::vector<std::string> columns;
+};
+
+/// A step to be added; an empty name is derived from the verb and the inputs' names.
+struct new_step {
+  new_step(std::string name, std::string verb) : name(std::move(name)), verb(std::move(verb)) {}
+
+  std::string name;
+  std::string verb;
+  std::string detail;
+  step_kind kind = step_kind::transform;
+  std::uint32_t max_parallelism = 0;
+  bool blocking = false;
+  bool unbounded = false;
+  /// Keeps state: two of them cannot be told apart by a number.
+  bool stateful = false;
+  std::shared_ptr<const step_body> body;
+};
+
+/// Adds a source.
+stream_end add_source(const std::shared_ptr<job_graph>& graph, new_step s, std::vector<std::string> columns);
+
+/// Adds a step behind `inputs`, which must be of one pipeline. Throws `pipeline_error`.
+stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vector<std::string> columns);
+
+/// Sets the parallelism of the step that gives `end`. Throws `pipeline_error` if `n` is 0.
+void set_parallelism(const stream_end& end, std::uint32_t n);
+
+/// The routes of a stream of `T` without a key.
+template <class T>
+std::shared_ptr<const route_body> plain_routes() {
+  auto body = std::make_shared<route_body>();
+  body->make = [](route how, const router_context& ctx) -> std::unique_ptr<router> {
+    switch (how) {
+      case route::rebalance: return std::make_unique<rebalance_router<T>>(ctx);
+      case route::broadcast: return std::make_unique<broadcast_router<T>>(ctx);
+      default: return std::make_unique<forward_router<T>>(ctx);
+    }
+  };
+  return body;
+}
+
+/// The routes of a stream of `T` with a key.
+template <class T, class KeyOf>
+std::shared_ptr<const route_body> keyed_routes(const KeyOf& key_of) {
+  auto body = std::make_shared<route_body>();
+  body->make = [key_of](route, const router_context& ctx) -> std::unique_ptr<router> {
+    return std::make_unique<hash_router<T, KeyOf>>(key_of, ctx);
+  };
+  return body;
+}
+
+template <class Make>
+std::shared_ptr<const operator_body> make_operator(Make make) {
+  auto body = std::make_shared<operator_body>();
+  body->make = std::move(make);
+  return body;
+}
+
+/// What a source's or sink's description says of itself, or the default.
+template <class D>
+constexpr std::uint32_t max_parallelism_of() {
+  if constexpr (requires { D::max_parallelism; })
+    return D::max_parallelism;
+  else
+    return 0;
+}
+template <class D>
+constexpr bool blocking_of() {
+  if constexpr (requires { D::blocking; })
+    return D::blocking;
+  else
+    return false;
+}
+
+/// How a description is called in names and in `explain`: its own `verb`, or `otherwise`.
+template <class D>
+std::string verb_of(const char* otherwise) {
+  if constexpr (requires { D::verb; })
+    return D::verb;
+  else
+    return otherwise;
+}
+
+}  // namespace spillway::detail

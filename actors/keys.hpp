@@ -1,0 +1,87 @@
+#pragma once
+// What `key_by` takes: members of the row, functions of it, several of both.
+#include "messages/columns.hpp"
+#include "messages/keyed.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace spillway {
+
+/// A key function with a column name of its own, see `key`.
+template <class F>
+struct named_key {
+  std::string name;
+  F of;
+};
+
+/// A function of the row as a key, whose column is called `name`.
+template <class F>
+named_key<F> key(std::string name, F of) {
+  return {std::move(name), std::move(of)};
+}
+
+/// The key of a stream of scalars or strings: the row itself.
+struct itself_t {
+  template <class T>
+  constexpr const T& operator()(const T& row) const noexcept {
+    return row;
+  }
+};
+inline constexpr itself_t itself{};
+
+namespace detail {
+
+template <class F>
+const F& key_function(const named_key<F>& k) {
+  return k.of;
+}
+template <class F>
+const F& key_function(const F& f) {
+  return f;
+}
+
+template <class K>
+using key_function_of = std::remove_cvref_t<decltype(key_function(std::declval<const K&>()))>;
+
+template <class K, class T>
+concept key_of_row = std::is_invocable_v<const key_function_of<K>&, const T&>;
+
+/// The key of a row: the one part, or a tuple of several; without parts `no_key`.
+template <class... Fs>
+struct key_reader {
+  std::tuple<Fs...> parts;
+
+  template <class T>
+  decltype(auto) operator()(const T& row) const {
+    if constexpr (sizeof...(Fs) == 0) {
+      return no_key{};
+    } else if constexpr (sizeof...(Fs) == 1) {
+      return std::invoke(std::get<0>(parts), row);
+    } else {
+      return std::apply(
+          [&](const auto&... f) { return std::tuple<std::remove_cvref_t<std::invoke_result_t<decltype(f), const T&>>...>{std::invoke(f, row)...}; },
+          parts);
+    }
+  }
+};
+
+template <class T, class F>
+std::vector<std::string> key_columns(const F& f) {
+  using K = std::remove_cvref_t<std::invoke_result_t<const key_function_of<F>&, const T&>>;
+  if constexpr (is_a<F, named_key>) {
+    return {f.name};
+  } else if constexpr (std::is_member_object_pointer_v<F> && is_cell<K>) {
+    if (auto name = member_name(f); !name.empty()) return {std::string{name}};
+    return {"key"};
+  } else if constexpr (is_cell<K>) {
+    return {"key"};
+  } else {
+    return column_names<K>();
+  }
+}
+
+}  // namespace detail
+
+}  // namespace spillway

@@ -1,0 +1,202 @@
+#pragma once
+#include "actors/operator.hpp"
+#include "actors/operators/keyed_rows.hpp"
+
+#include <tuple>
+
+namespace spillway {
+
+/// How to build an operator of the user's own in each subtask, see `op`.
+template <class X>
+struct operator_recipe {
+  using type = X;
+  std::function<std::unique_ptr<X>()> make;
+};
+
+/// Builds an `X` in place for each subtask, from copies of `args`.
+template <class X, class... Args>
+operator_recipe<X> op(Args... args) {
+  static_assert(std::is_constructible_v<X, const Args&...>, "op<X>(...) takes what a constructor of X takes");
+  return {[args = std::tuple{std::move(args)...}] {
+    return std::apply([](const auto&... a) { return std::make_unique<X>(a...); }, args);
+  }};
+}
+
+namespace detail {
+
+template <class X>
+struct query_of {
+  static constexpr bool some = false;
+};
+template <class X>
+  requires requires { &X::on_query; }
+struct query_of<X> {
+  static constexpr bool some = true;
+  template <class C, class R, class Q>
+  static R reply(R (C::*)(const Q&));
+  template <class C, class R, class Q>
+  static R reply(R (C::*)(const Q&) const);
+  template <class C, class R, class Q>
+  static Q query(R (C::*)(const Q&));
+  template <class C, class R, class Q>
+  static Q query(R (C::*)(const Q&) const);
+};
+
+/// False if `X` has an `on_query` that is overloaded, a template or private: then its types cannot be told.
+template <class X>
+consteval bool well_formed_query() {
+  struct probe {
+    int on_query;
+  };
+  // Ambiguous exactly if X has a member of that name, of whatever kind.
+  struct both : X, probe {};
+  constexpr bool has_name = !requires { &both::on_query; };
+  return !has_name || query_of<X>::some;
+}
+
+/// Asks the operator's own `on_query`, after checking both types.
+template <class X>
+std::any ask_operator(X& op, const question& q) {
+  using reply = decltype(query_of<X>::reply(&X::on_query));
+  using query = decltype(query_of<X>::query(&X::on_query));
+  const auto* asked = std::any_cast<query>(&q.query);
+  if (!asked)
+    throw query_error("step '" + q.step + "' answers a " + type_text<query>() + ", but was asked a " + type_text(q.query.type()));
+  if (q.reply != typeid(reply))
+    throw query_error("step '" + q.step + "' replies with " + type_text<reply>() + ", but " + type_text(q.reply) + " was asked for");
+  return reply{op.on_query(*asked)};
+}
+
+}  // namespace detail
+
+/// Runs an operator of the user's own that has no keys.
+template <class X>
+class process_stage final : public stage {
+  using In = typename X::row_type;
+  using Out = typename X::out_type;
+
+ public:
+  explicit process_stage(std::unique_ptr<X> op) : op_(std::move(op)) {}
+
+  progress on_rows(rows_cursor& in, outlet& to) override {
+    const auto& rows = rows_in<In>(std::as_const(*in.rows));
+    out_.bind(to);
+    stream_context<Out> ctx{out_};
+    auto i = in.at;
+    try {
+      for (const auto n = rows.size(); i < n && !to.full(); ++i) {
+        out_.at(rows, i);
+        op_->on_row(rows[i], ctx);
+      }
+    } catch (...) {
+      detail::fail_on_row(rows[i]);
+    }
+    in.at = i;
+    if (i < rows.size()) return progress::more;
+    out_.flush();
+    return progress::done;
+  }
+
+  progress on_mark(const control& mark, outlet& to) override {
+    if (!std::holds_alternative<end_mark>(mark)) return progress::done;
+    out_.bind(to);
+    out_.without_time();
+    stream_context<Out> ctx{out_};
+    if constexpr (requires { op_->on_end(ctx); }) op_->on_end(ctx);
+    out_.flush();
+    return progress::done;
+  }
+
+  message_handlers* handlers() override { return handlers_of(*op_); }
+
+ private:
+  std::unique_ptr<X> op_;
+  out<Out> out_{std::make_shared<batch_pool>()};
+};
+
+/// Runs a keyed operator of the user's own.
+template <class T, class KeyOf, class X>
+class keyed_process_stage final : public stage {
+  using K = typename X::key_type;
+  using Out = typename X::out_type;
+
+ public:
+  keyed_process_stage(KeyOf key_of, std::unique_ptr<X> op, const stage_context& ctx)
+      : op_(std::move(op)), keys_(std::move(key_of)), directory_(ctx.groups, ctx.subtask) {}
+
+  progress on_rows(rows_cursor& in, outlet& to) override {
+    const auto& rows = rows_in<T>(std::as_const(*in.rows));
+    out_.bind(to);
+    while (in.at < rows.size() && !to.full()) work_block(rows, in.at, to);
+    if (in.at < rows.size()) return progress::more;
+    out_.flush();
+    return progress::done;
+  }
+
+  progress on_mark(const control& mark, outlet& to) override {
+    if (!std::holds_alternative<end_mark>(mark)) return progress::done;
+    out_.bind(to);
+    out_.without_time();
+    if constexpr (has_on_end) {
+      const bool all = directory_.walk(next_, [&](const K& key, std::uint32_t number) {
+        op_->select_key(number);
+        keyed_context<K, Out> ctx{out_, key};
+        op_->on_end(ctx);
+        return !to.full();
+      });
+      if (!all) return progress::more;
+    }
+    out_.flush();
+    return progress::done;
+  }
+
+  /// A key that nobody has set a state for is asked like one whose states are empty, and leaves nothing behind.
+  std::any answer(const question& q) override {
+    if constexpr (detail::query_of<X>::some) {
+      const auto key = detail::key_from<K>(q);
+      op_->select_key(directory_.at(q.hash, key));
+      auto reply = detail::ask_operator(*op_, q);
+      drop_if_empty(q.hash, key);
+      return reply;
+    } else {
+      return stage::answer(q);
+    }
+  }
+
+  std::uint64_t keys() const override { return directory_.size(); }
+  message_handlers* handlers() override { return handlers_of(*op_); }
+
+ private:
+  static constexpr bool has_on_end = requires(X& x, keyed_context<K, Out>& ctx) { x.on_end(ctx); };
+
+  void work_block(const batch_of<T>& rows, std::size_t& at, outlet& to) {
+    const auto n = std::min(lookup_block, rows.size() - at);
+    const auto* hashes = keys_.look_ahead(rows, at, n, directory_);
+    std::size_t i = 0;
+    try {
+      for (; i < n && !to.full(); ++i) {
+        decltype(auto) key = keys_.key(rows[at + i]);
+        op_->select_key(directory_.at(hashes[i], key));
+        out_.at(rows, at + i);
+        keyed_context<K, Out> ctx{out_, key};
+        op_->on_row(rows[at + i], ctx);
+        drop_if_empty(hashes[i], key);
+      }
+    } catch (...) {
+      detail::fail_on_row(rows[at + i]);
+    }
+    at += i;
+  }
+
+  void drop_if_empty(std::uint64_t hash, const K& key) {
+    if (!op_->has_state(op_->selected_key())) directory_.erase(hash, key);
+  }
+
+  std::unique_ptr<X> op_;
+  detail::keyed_rows<T, KeyOf> keys_;
+  key_directory<K> directory_;
+  typename key_directory<K>::cursor next_;
+  out<Out> out_{std::make_shared<batch_pool>()};
+};
+
+}  // namespace spillway

@@ -1,0 +1,84 @@
+#pragma once
+// What all operators need for their loops over rows.
+#include "actors/stage.hpp"
+#include "messages/text.hpp"
+
+namespace spillway {
+
+/// Where a callable of the user's puts rows: `out(row)`, with the event time of the row it is working on, or `out(row, time)`.
+template <class R>
+class out {
+ public:
+  explicit out(std::shared_ptr<batch_pool> pool) : pool_(std::move(pool)) {}
+
+  template <class Row = R>
+    requires std::is_convertible_v<Row&&, R>
+  void operator()(Row&& row) {
+    if (timed_) return (*this)(std::forward<Row>(row), time_);
+    ready();
+    if (!open_->times.empty()) open_->times.push_back(min_time);
+    open_->push(std::forward<Row>(row));
+  }
+
+  template <class Row = R>
+    requires std::is_convertible_v<Row&&, R>
+  void operator()(Row&& row, timestamp time) {
+    ready();
+    open_->push(std::forward<Row>(row), time);
+  }
+
+  /// For the operator around it: where full batches go, and the time of the row now worked on.
+  void bind(outlet& to) noexcept { to_ = &to; }
+  void at(const batch& in, std::size_t i) noexcept {
+    timed_ = !in.times.empty();
+    if (timed_) time_ = in.times[i];
+  }
+  void without_time() noexcept { timed_ = false; }
+  timestamp time() const noexcept { return timed_ ? time_ : min_time; }
+  void flush() {
+    if (open_) to_->push(std::exchange(open_, {}));
+  }
+
+ private:
+  void ready() {
+    if (open_ && open_->full()) flush();
+    if (!open_) open_ = make_batch<R>(pool_);
+  }
+
+  std::shared_ptr<batch_pool> pool_;
+  batch_ref<batch_of<R>> open_;
+  outlet* to_ = nullptr;
+  timestamp time_ = min_time;
+  bool timed_ = false;
+};
+
+namespace detail {
+
+/// Turns the exception in flight into a `step_failed` that shows `row`.
+template <class T>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row) {
+  try {
+    throw;
+  } catch (const step_failed&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw step_failed(text_of(row), e.what());
+  } catch (...) {
+    throw step_failed(text_of(row), "it threw something that is not a std::exception");
+  }
+}
+
+/// The result type of a callable given a row, formed only if it can be called.
+template <class F, class... Args>
+struct result_of {
+  using type = void;
+};
+template <class F, class... Args>
+  requires std::is_invocable_v<F&, Args...>
+struct result_of<F, Args...> {
+  using type = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
+};
+
+}  // namespace detail
+
+}  // namespace spillway

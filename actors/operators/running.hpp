@@ -1,0 +1,78 @@
+#pragma once
+#include "actors/aggregate_traits.hpp"
+#include "actors/operators/keyed_rows.hpp"
+#include "actors/operators/shapes.hpp"
+
+namespace spillway {
+
+/// The value of a key's aggregate after each of its rows.
+template <class T, class KeyOf, class A, class Shape>
+class running_stage final : public stage {
+  using traits = detail::aggregate_traits<A, T>;
+  using key_type = typename detail::keyed_rows<T, KeyOf>::key_type;
+  using result = typename Shape::row;
+
+ public:
+  running_stage(KeyOf key_of, A a, Shape shape, const stage_context& ctx)
+      : a_(std::move(a)), shape_(std::move(shape)), initial_(traits::init(a_)), keys_(std::move(key_of)), table_(ctx.groups, ctx.subtask) {}
+
+  progress on_rows(rows_cursor& in, outlet& to) override {
+    const auto& rows = rows_in<T>(std::as_const(*in.rows));
+    while (in.at < rows.size() && !to.full()) {
+      if (!made_) made_ = make_batch<result>(pool_);
+      const auto room = batch_of<result>::capacity - made_->size();
+      const auto n = std::min({lookup_block, rows.size() - in.at, room});
+      add_block(rows, in.at, n);
+      in.at += n;
+      if (made_->full()) to.push(std::exchange(made_, {}));
+    }
+    if (in.at < rows.size()) return progress::more;
+    if (made_) to.push(std::exchange(made_, {}));
+    return progress::done;
+  }
+
+  std::any answer(const question& q) override {
+    const auto* s = table_.find(q.hash, detail::key_from<key_type>(q));
+    if (!s) return detail::reply_with<typename traits::result_type>(q, nullptr);
+    const typename traits::result_type value = traits::result(a_, *s);
+    return detail::reply_with(q, &value);
+  }
+
+  std::uint64_t keys() const override { return table_.size(); }
+
+ private:
+  void add_block(const batch_of<T>& rows, std::size_t at, std::size_t n) {
+    const auto* hashes = keys_.look_ahead(rows, at, n, table_);
+    const auto* from = rows.data() + at;
+    std::size_t i = 0;
+    try {
+      if constexpr (std::is_trivially_copyable_v<result>) {
+        auto* r = made_->data() + made_->size();
+        for (; i < n; ++i) add_row(hashes[i], from[i], r[i]);
+        made_->set_size(made_->size() + n);
+      } else {
+        for (; i < n; ++i) made_->push_with([&](result& r) { add_row(hashes[i], from[i], r); });
+      }
+    } catch (...) {
+      detail::fail_on_row(from[i]);
+    }
+    if (!rows.times.empty()) made_->times.insert(made_->times.end(), rows.times.begin() + at, rows.times.begin() + at + n);
+  }
+
+  void add_row(std::uint64_t hash, const T& row, result& r) {
+    decltype(auto) key = keys_.key(row);
+    auto& s = table_.at(hash, key, initial_);
+    traits::add(a_, s, row);
+    shape_(r, key, traits::result(a_, s));
+  }
+
+  A a_;
+  Shape shape_;
+  typename traits::state initial_;
+  detail::keyed_rows<T, KeyOf> keys_;
+  key_table<key_type, typename traits::state> table_;
+  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  batch_ref<batch_of<result>> made_;
+};
+
+}  // namespace spillway

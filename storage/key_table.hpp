@@ -1,0 +1,181 @@
+#pragma once
+// The heap table for keyed state: open addressing, one table for each key group, looked up a batch at a time.
+#include "messages/key.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace spillway {
+
+/// How many rows are looked up together: their slots are fetched before the first is used, so that cache misses overlap.
+inline constexpr std::size_t lookup_block = 256;
+
+/// One value for each key of the key groups that a subtask owns. The group comes from the top bits of a hash and the slot from the
+/// low ones, so that each group can be moved, copied or dropped alone, and grows alone.
+///
+/// Keys are in canonical form. References to values are valid until the next insertion or erasure. One thread at a time.
+template <class K, class V>
+class key_table {
+ public:
+  key_table(key_groups groups, std::uint32_t subtask)
+      : shift_(64 - static_cast<unsigned>(std::countr_zero(groups.count()))),
+        first_(groups.first_of(subtask)),
+        groups_(groups.first_of(subtask + 1) - first_) {}
+  key_table(key_table&&) noexcept = default;
+  key_table& operator=(key_table&&) noexcept = default;
+
+  /// Starts to load the slot where the search for `hash` begins.
+  void prefetch(std::uint64_t hash) const noexcept {
+    const auto& g = group(hash);
+    __builtin_prefetch(g.slots + (hash & g.mask), 1);
+  }
+
+  /// The value of `key`; a new key starts with a copy of `initial`, and `fresh` tells.
+  template <class Key>
+  V& at(std::uint64_t hash, const Key& key, const V& initial) {
+    auto& g = group(hash);
+    for (auto i = hash & g.mask;; i = (i + 1) & g.mask) {
+      auto& s = g.slots[i];
+      if (s.tag == tag_of(hash) && same_key<K>(s.key(), key)) [[likely]]
+        return s.value();
+      if (s.tag == 0) return insert(g, i, hash, key, initial);
+    }
+  }
+
+  V* find(std::uint64_t hash, const K& key) noexcept {
+    auto& g = group(hash);
+    for (auto i = hash & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
+      if (g.slots[i].tag == tag_of(hash) && same_key<K>(g.slots[i].key(), key)) return &g.slots[i].value();
+    return nullptr;
+  }
+
+  /// Removes `key` if it is there.
+  void erase(std::uint64_t hash, const K& key) noexcept {
+    auto& g = group(hash);
+    for (auto i = hash & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
+      if (g.slots[i].tag == tag_of(hash) && same_key<K>(g.slots[i].key(), key)) return close_gap(g, i);
+  }
+
+  std::size_t size() const noexcept {
+    std::size_t n = 0;
+    for (const auto& g : groups_) n += g.used;
+    return n;
+  }
+
+  /// A place in the table, for walks that stop and go on. Valid until the next insertion or erasure.
+  struct cursor {
+    std::size_t group = 0, slot = 0;
+  };
+
+  /// Calls `f(key, value)` for each entry from `at` on, by key group, until it returns false. True when all were visited.
+  template <class F>
+  bool walk(cursor& at, F&& f) {
+    for (; at.group < groups_.size(); ++at.group, at.slot = 0) {
+      auto& g = groups_[at.group];
+      while (at.slot <= g.mask) {
+        auto& s = g.slots[at.slot++];
+        if (s.tag != 0 && !f(std::as_const(s.key()), s.value())) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// `tag` is the hash, or 0 if the slot is free.
+  struct slot {
+    std::uint64_t tag = 0;
+    alignas(K) std::byte key_bytes[sizeof(K)];
+    alignas(V) std::byte value_bytes[sizeof(V)];
+
+    K& key() noexcept { return *std::launder(reinterpret_cast<K*>(key_bytes)); }
+    V& value() noexcept { return *std::launder(reinterpret_cast<V*>(value_bytes)); }
+    void clear() noexcept {
+      key().~K();
+      value().~V();
+      tag = 0;
+    }
+  };
+
+  struct group_table {
+    slot* slots;
+    std::size_t mask, used = 0;
+
+    explicit group_table(std::size_t size = 8) : slots(new slot[size]), mask(size - 1) {}
+    group_table(group_table&& o) noexcept : slots(std::exchange(o.slots, nullptr)), mask(o.mask), used(o.used) {}
+    group_table& operator=(group_table&& o) noexcept {
+      std::swap(slots, o.slots);
+      std::swap(mask, o.mask);
+      std::swap(used, o.used);
+      return *this;
+    }
+    ~group_table() {
+      if (!slots) return;
+      if constexpr (!std::is_trivially_destructible_v<K> || !std::is_trivially_destructible_v<V>)
+        for (std::size_t i = 0; i <= mask; ++i)
+          if (slots[i].tag != 0) slots[i].clear();
+      delete[] slots;
+    }
+  };
+
+  static std::uint64_t tag_of(std::uint64_t hash) noexcept { return hash != 0 ? hash : 1; }
+
+  group_table& group(std::uint64_t hash) noexcept { return groups_[(shift_ == 64 ? 0 : hash >> shift_) - first_]; }
+  const group_table& group(std::uint64_t hash) const noexcept { return groups_[(shift_ == 64 ? 0 : hash >> shift_) - first_]; }
+
+  template <class Key>
+  [[gnu::noinline]] V& insert(group_table& g, std::size_t i, std::uint64_t hash, const Key& key, const V& initial) {
+    if ((g.used + 1) * 8 > (g.mask + 1) * 5) {
+      grow(g);
+      i = free_slot(g, tag_of(hash));
+    }
+    auto& s = g.slots[i];
+    new (s.key_bytes) K(key);
+    new (s.value_bytes) V(initial);
+    s.tag = tag_of(hash);
+    ++g.used;
+    return s.value();
+  }
+
+  static std::size_t free_slot(const group_table& g, std::uint64_t tag) noexcept {
+    auto i = tag & g.mask;
+    while (g.slots[i].tag != 0) i = (i + 1) & g.mask;
+    return i;
+  }
+
+  static void move_slot(slot& to, slot& from) noexcept {
+    new (to.key_bytes) K(std::move(from.key()));
+    new (to.value_bytes) V(std::move(from.value()));
+    to.tag = from.tag;
+    from.clear();
+  }
+
+  static void grow(group_table& g) {
+    group_table larger{(g.mask + 1) * 2};
+    for (std::size_t i = 0; i <= g.mask; ++i)
+      if (g.slots[i].tag != 0) move_slot(larger.slots[free_slot(larger, g.slots[i].tag)], g.slots[i]);
+    larger.used = std::exchange(g.used, 0);
+    g = std::move(larger);
+  }
+
+  /// Entries after a removed one move up, so that no search ends at the gap.
+  static void close_gap(group_table& g, std::size_t gap) noexcept {
+    g.slots[gap].clear();
+    --g.used;
+    for (auto i = (gap + 1) & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask) {
+      const auto home = g.slots[i].tag & g.mask;
+      if (((i - home) & g.mask) < ((i - gap) & g.mask)) continue;
+      move_slot(g.slots[gap], g.slots[i]);
+      gap = i;
+    }
+  }
+
+  unsigned shift_;
+  std::uint32_t first_;
+  std::vector<group_table> groups_;
+};
+
+}  // namespace spillway
