@@ -80,6 +80,7 @@ TEST_CASE("the combined watermark is the least of the active channels") {
   CHECK(combined(2, {"0 watermark 5", "1 watermark 3", "1 watermark 4", "1 watermark 9"}) ==
         lines{"watermark 3", "watermark 4", "watermark 5"});
   CHECK(combined(1, {"0 watermark 5", "0 watermark 5", "0 watermark 4", "0 watermark 6"}) == lines{"watermark 5", "watermark 6"});
+  CHECK(combined(2, {"0 watermark 9", "0 watermark 5", "1 watermark 7"}) == lines{"watermark 7"});
   CHECK(combined(1, {"0 watermark -9223372036854775807", "0 watermark -3"}) ==
         lines{"watermark -9223372036854775807", "watermark -3"});
 }

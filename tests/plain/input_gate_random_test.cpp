@@ -105,7 +105,8 @@ class gate_model {
   void release() {
     current_ = 0;
     for (auto& c : channels_) c.blocked = false;
-    std::stable_sort(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(seen_), [](auto& a, auto& b) { return a.channel < b.channel; });
+    std::stable_sort(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(seen_),
+                     [](auto& a, auto& b) { return a.channel < b.channel; });
     seen_ = 0;
   }
 
@@ -129,15 +130,22 @@ lines random_channel(std::uint32_t c, std::uint64_t barriers, generator& random)
   row next = c * 1000;
   int time = -10;
   for (auto n = random() % 30; n > 0; --n) switch (random() % 8) {
-      case 0: all.push_back("watermark " + std::to_string(time += 1 + static_cast<int>(random() % 5))); break;
-      case 1: all.push_back(random() % 2 ? "backlog begins" : "backlog ends"); break;
-      case 2: all.push_back(random() % 3 ? "active" : "idle"); break;
+      case 0:
+        all.push_back("watermark " + std::to_string(time += 1 + static_cast<int>(random() % 5)));
+        break;
+      case 1:
+        all.push_back(random() % 2 ? "backlog begins" : "backlog ends");
+        break;
+      case 2:
+        all.push_back(random() % 3 ? "active" : "idle");
+        break;
       case 3:
       case 4:
         barrier += random() % 6 ? 1 : 2;
         if (barrier <= barriers) all.push_back("barrier " + std::to_string(barrier));
         break;
-      default: all.push_back("rows " + std::to_string(next) + " " + std::to_string(next + 1)), next += 2;
+      default:
+        all.push_back("rows " + std::to_string(next) + " " + std::to_string(next + 1)), next += 2;
     }
   if (random() % 3 == 0) all.push_back("watermark max");
   all.push_back("end");

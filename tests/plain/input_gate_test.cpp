@@ -103,8 +103,8 @@ TEST_CASE("rows say which channel and which input they came by") {
 
 TEST_CASE("consecutive watermarks that wait are merged, but never across rows or marks") {
   one_gate g{1};
-  for (auto line : {"watermark 1", "watermark 2", "rows 1", "watermark 3", "idle", "watermark 4", "active", "watermark 5", "barrier 1",
-                    "watermark 6", "watermark 7"})
+  for (auto line : {"watermark 1", "watermark 2", "rows 1", "watermark 3", "idle", "watermark 4", "active", "watermark 5",
+                    "barrier 1", "watermark 6", "watermark 7"})
     g.give(0, line);
   CHECK(g.gate.queued(0) == 9);
   g.give(0, "header live");

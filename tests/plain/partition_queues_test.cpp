@@ -64,7 +64,8 @@ TEST_CASE("consecutive watermarks that wait are merged, but never across rows or
   one_partition p{1, 2};
   CHECK(p.put(0, {"rows 1", "watermark 1", "watermark 2", "rows 2", "watermark 3", "idle", "watermark 4"}) == lines{});
   CHECK(p.queues.subpartitions()[0].queue.size() == 6);
-  CHECK(p.open(0, 2) == lines{"0 rows 1", "0 watermark 2", "0 rows 2", "0 watermark 3", "0 idle", "0 watermark 4", "0 permits 2"});
+  CHECK(p.open(0, 2) ==
+        lines{"0 rows 1", "0 watermark 2", "0 rows 2", "0 watermark 3", "0 idle", "0 watermark 4", "0 permits 2"});
   CHECK(p.put(0, {"watermark 5"}) == lines{"0 watermark 5"});
 }
 
@@ -141,10 +142,15 @@ class random_edge : public partition_port {
     const auto n = std::to_string(end.sent.size());
     std::string line = "end";
     if (end.left > 0) switch (random_() % 6) {
-        case 0: line = "barrier " + n; break;
+        case 0:
+          line = "barrier " + n;
+          break;
         case 1:
-        case 2: line = "watermark " + n; break;
-        default: line = "rows " + n;
+        case 2:
+          line = "watermark " + n;
+          break;
+        default:
+          line = "rows " + n;
       }
     if (line.starts_with("rows") && end.permits == 0) return;
     if (line.starts_with("rows")) --end.permits;
