@@ -1,0 +1,91 @@
+#include "actors/sources/input_file.hpp"
+
+#include "messages/errors.hpp"
+#include "messages/nearest.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace spillway::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string cause_of(int error) {
+  switch (error) {
+    case ENOENT:
+      return "no such file";
+    case EISDIR:
+      return "it is a folder";
+    case ENOTDIR:
+      return "what should be its folder is a file";
+    case EACCES:
+      return "permission denied";
+    default:
+      return std::generic_category().message(error);
+  }
+}
+
+std::string help_for(const std::string& path, int error) {
+  if (error == EISDIR) return "name a file in it";
+  if (error == EACCES) return "give this user the right to read it";
+  const auto file = fs::path{path};
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path{"."};
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return "there is no folder '" + folder.string() + '\'';
+  std::vector<std::string> names;
+  for (fs::directory_iterator at{folder, ignored}, end; at != end && names.size() < 10'000; at.increment(ignored))
+    names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());
+  if (const auto meant = nearest(file.filename().string(), names))
+    return "did you mean '" + (file.has_parent_path() ? (file.parent_path() / *meant).string() : *meant) + "'?";
+  if (file.is_absolute()) return "check the path";
+  return "the path starts at " + fs::current_path(ignored).string();
+}
+
+[[noreturn]] void fail(const std::string& path, int error) {
+  input_file::cannot_read(path, cause_of(error), help_for(path, error));
+}
+
+}  // namespace
+
+input_file::input_file(std::string path) : path_(std::move(path)), file_(open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  struct stat about {};
+  const auto error = file_ < 0 || fstat(file_, &about) != 0 ? errno : S_ISDIR(about.st_mode) ? EISDIR : 0;
+  if (error != 0) {
+    if (file_ >= 0) close(file_);
+    fail(path_, error);
+  }
+  if (S_ISREG(about.st_mode)) size_ = static_cast<std::uint64_t>(about.st_size);
+}
+
+input_file::~input_file() { close(file_); }
+
+std::size_t input_file::read(char* to, std::size_t n) {
+  for (;;) {
+    const auto got = ::read(file_, to, n);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) fail(path_, errno);
+  }
+}
+
+void input_file::cannot_read(const std::string& path, const std::string& cause, const std::string& help) {
+  throw data_error{"cannot read '" + path + "': " + cause + "\n  help: " + help};
+}
+
+bool check_input_file(const std::string& path) {
+  struct stat about {};
+  if (stat(path.c_str(), &about) != 0) fail(path, errno);
+  if (S_ISDIR(about.st_mode)) fail(path, EISDIR);
+  return S_ISREG(about.st_mode);
+}
+
+}  // namespace spillway::detail
