@@ -59,9 +59,6 @@ struct wake_up {
 /// Task to itself, after the buffer timeout: send what is not full.
 struct flush_due {};
 
-/// Job to task and partition: begin.
-struct start_work {};
-
 /// Job to all of its actors, at high priority: stop now, in whatever state.
 struct stop_work {};
 
@@ -84,6 +81,12 @@ struct subtask_failed {
 
 /// From outside to the job: cancel everything.
 struct cancel_job {};
+
+/// From outside to the job, and from there to the task: has `step` message handlers of its own in `subtask`?
+struct find_handlers {
+  std::string step;
+  std::uint32_t subtask = 0;
+};
 
 /// Reader to job, at its end and when asked: how far a source has been read.
 struct reader_view {

@@ -55,6 +55,23 @@ void append_number(std::string& to, float x) { append_float(to, x); }
 void append_number(std::string& to, double x) { append_float(to, x); }
 void append_number(std::string& to, long double x) { append_float(to, x); }
 
+void append_visible(std::string& to, std::string_view text) {
+  constexpr auto digits = "0123456789abcdef";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 32 && byte != 127)
+      to += c;
+    else if (c == '\n')
+      to += "\\n";
+    else if (c == '\r')
+      to += "\\r";
+    else if (c == '\t')
+      to += "\\t";
+    else
+      (to += "\\x") += {digits[byte / 16], digits[byte % 16]};
+  }
+}
+
 void append_date(std::string& to, std::int64_t days) {
   const auto d = date_of(days);
   if (d.year < 0) to += '-';

@@ -18,6 +18,9 @@ void append_number(std::string& to, float x);
 void append_number(std::string& to, double x);
 void append_number(std::string& to, long double x);
 
+/// Appends text from outside as it may stand in one line: control characters as \n, \t or \x1b.
+void append_visible(std::string& to, std::string_view text);
+
 /// A moment as the proleptic Gregorian calendar counts: days since 1970-01-01 and the time since that day began.
 struct calendar_time {
   std::int64_t days = 0;

@@ -65,7 +65,6 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
     o->changed.notify_all();
   };
   job_ = system_->spawn(make_job, std::move(setup));
-  caf::anon_send(job_, start_work{});
 }
 
 job_runtime::~job_runtime() {
@@ -125,6 +124,18 @@ answer job_runtime::ask(question q) {
   answer reply{{}, "job '" + how_.name + "' has ended"};
   request(std::move(q), [&](answer& a) { reply = std::move(a); });
   return reply;
+}
+
+caf::actor job_runtime::operator_actor(find_handlers which) {
+  handlers_found found{{}, "job '" + how_.name + "' has ended"};
+  request(which, [&](handlers_found& f) { found = std::move(f); });
+  if (!found.task) throw query_error(found.error);
+  return system_->spawn([task = found.task, step = which.step](caf::event_based_actor* self) -> caf::behavior {
+    self->set_default_handler([=](caf::scheduled_actor*, caf::message_view& m) -> caf::result<caf::message> {
+      return self->delegate(task, to_operator{step, m.move_content_to_message()});
+    });
+    return [](stop_work) {};
+  });
 }
 
 template <class Message, class OnReply>

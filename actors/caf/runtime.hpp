@@ -2,6 +2,7 @@
 #include "actors/job.hpp"
 #include "actors/options.hpp"
 #include "actors/source.hpp"
+#include "messages/control.hpp"
 #include "scheduler/plan.hpp"
 
 #include <caf/actor.hpp>
@@ -30,6 +31,8 @@ class job_runtime {
   void cancel();
   job_view inspect();
   answer ask(question q);
+  /// A new actor that hands what it gets to the operator's own handlers. Throws `query_error`.
+  caf::actor operator_actor(find_handlers which);
 
   const execution_plan& plan() const noexcept { return plan_; }
   const caf::actor& actor() const noexcept { return job_; }

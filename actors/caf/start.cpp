@@ -26,6 +26,10 @@ job start(const pipeline& p, const options& how, caf::actor_system& host) {
   return job{std::make_shared<detail::job_runtime>(plan_for(p, how), how, &host)};
 }
 
+caf::actor actor_of(const job& j, std::string_view step, std::uint32_t subtask) {
+  return j.runtime().operator_actor({std::string{step}, subtask});
+}
+
 job_phase run(const pipeline& p, const options& how) { return start(p, how).wait(); }
 
 std::string explain(const pipeline& p, const options& how) { return explain(plan_for(p, how)); }

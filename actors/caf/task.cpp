@@ -1,5 +1,6 @@
 #include "actors/caf/task.hpp"
 
+#include "actors/actor.hpp"
 #include "messages/errors.hpp"
 
 namespace spillway {
@@ -16,6 +17,8 @@ caf::behavior make_task(caf::stateful_actor<task_actor>* self, task_setup setup)
 caf::behavior task_actor::make(task_setup setup) {
   setup_ = std::move(setup);
   self_->set_default_handler(caf::drop);
+  // Before any message, as questions travel at high priority.
+  guarded([&] { start(); });
   return {
       [this](deliver_element& m) {
         core_->arrive(m.channel, std::move(m.e));
@@ -39,9 +42,10 @@ caf::behavior task_actor::make(task_setup setup) {
           core_->pause();
         });
       },
-      [this](start_work) { guarded([&] { start(); }); },
       [this](const inspect_state&) { return actor_view{view()}; },
       [this](const question& q) { return reply_to(q); },
+      [this](to_operator& m) { return hand_over(m); },
+      [this](const find_handlers& m) { return find(m); },
       [this](stop_work) { self_->quit(caf::exit_reason::user_shutdown); },
   };
 }
@@ -120,12 +124,37 @@ void task_actor::fail(const std::string& step, const std::string& row, const std
 answer task_actor::reply_to(const question& q) {
   if (!core_) return {{}, "step '" + q.step + "' has not started yet"};
   try {
-    for (auto& l : core_->operators().links())
-      if (l.step == q.step) return {l.op->answer(q), ""};
+    if (auto* s = stage_of(q.step)) return {s->answer(q), ""};
     return {{}, "there is no step '" + q.step + "' in " + setup_.name};
   } catch (const std::exception& e) {
     return {{}, e.what()};
   }
+}
+
+stage* task_actor::stage_of(const std::string& step) {
+  if (core_)
+    for (auto& l : core_->operators().links())
+      if (l.step == step) return l.op.get();
+  return nullptr;
+}
+
+caf::result<caf::message> task_actor::hand_over(to_operator& m) {
+  auto* s = stage_of(m.step);
+  auto* own = s ? s->handlers() : nullptr;
+  if (!own) return caf::make_error(caf::sec::unexpected_message);
+  try {
+    auto reply = own->handlers()(m.content);
+    if (!reply) return caf::make_error(caf::sec::unexpected_message);
+    return std::move(*reply);
+  } catch (const std::exception& e) {
+    fail(m.step, "", e.what());
+    return caf::make_error(caf::sec::runtime_error, e.what());
+  }
+}
+
+handlers_found task_actor::find(const find_handlers& m) {
+  if (auto* s = stage_of(m.step); s && s->handlers()) return {caf::actor_cast<caf::actor>(self_), ""};
+  return {{}, "step '" + m.step + "' has no message handlers of its own"};
 }
 
 void task_actor::send(std::uint32_t edge, std::uint32_t sub, element e) {

@@ -49,6 +49,9 @@ class task_actor : private task_port {
   template <class F>
   void guarded(F&& f);
   answer reply_to(const question& q);
+  stage* stage_of(const std::string& step);
+  caf::result<caf::message> hand_over(to_operator& m);
+  handlers_found find(const find_handlers& m);
   task_view view() const;
 
   caf::event_based_actor* self_;

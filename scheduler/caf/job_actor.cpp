@@ -21,6 +21,8 @@ caf::behavior job_actor::make(job_setup setup) {
   view_.name = setup_.name;
   self_->set_default_handler(caf::drop);
   self_->set_down_handler([this](const caf::down_msg& m) { down(m); });
+  // Before any message, as questions travel at high priority.
+  start();
   return {
       [this](subtask_finished& m) {
         state_.finished(self_->current_sender()->id());
@@ -33,7 +35,6 @@ caf::behavior job_actor::make(job_setup setup) {
         state_.finished(self_->current_sender()->id());
         add(v);
       },
-      [this](start_work) { start(); },
       [this](cancel_job) {
         if (state_.cancelled()) stop_all();
         end_if_over();
@@ -44,11 +45,11 @@ caf::behavior job_actor::make(job_setup setup) {
         return promise;
       },
       [this](question& q) { return route(q); },
+      [this](const find_handlers& m) { return route(m); },
   };
 }
 
 void job_actor::start() {
-  if (state_.phase() == job_phase::cancelled) return end_if_over();
   try {
     actors_ = setup_.deploy(self_);
   } catch (const std::exception& e) {
@@ -60,8 +61,6 @@ void job_actor::start() {
     alive_.emplace(m.handle.id(), m.who);
     self_->monitor(m.handle);
   }
-  for (const auto& subtasks : actors_.tasks)
-    for (const auto& t : subtasks) self_->send(t, start_work{});
 }
 
 void job_actor::stop_all() {
@@ -146,18 +145,41 @@ job_view job_actor::view_with(std::vector<partition_view> partitions) const {
   return v;
 }
 
+/// The task that runs `step`, or null.
+const task_vertex* job_actor::vertex_of(const std::string& step) const {
+  const auto& steps = setup_.plan.graph.steps;
+  const auto at = std::find_if(steps.begin(), steps.end(), [&](const auto& s) { return s.name == step; });
+  if (at == steps.end()) return nullptr;
+  return &setup_.plan.at(setup_.plan.vertex_of({static_cast<std::uint32_t>(at - steps.begin())}));
+}
+
+bool job_actor::runs(const task_vertex& v, std::uint32_t subtask) const {
+  return !actors_.tasks.empty() && alive_.contains(actors_.tasks[v.id.value][subtask].id());
+}
+
 caf::result<answer> job_actor::route(question& q) {
-  const auto& plan = setup_.plan;
-  const auto step = std::find_if(plan.graph.steps.begin(), plan.graph.steps.end(), [&](const auto& s) { return s.name == q.step; });
-  if (step == plan.graph.steps.end()) return answer{{}, "there is no step '" + q.step + "' in job '" + setup_.name + "'"};
-  const auto& v = plan.at(plan.vertex_of({static_cast<std::uint32_t>(step - plan.graph.steps.begin())}));
-  const auto owner = key_groups{plan.key_groups, v.parallelism}.owner_of(q.hash);
-  if (actors_.tasks.empty() || !alive_.contains(actors_.tasks[v.id.value][owner].id()))
-    return answer{{}, "step '" + q.step + "' is not running"};
+  const auto* v = vertex_of(q.step);
+  if (!v) return answer{{}, "there is no step '" + q.step + "' in job '" + setup_.name + "'"};
+  const auto owner = key_groups{setup_.plan.key_groups, v->parallelism}.owner_of(q.hash);
+  if (!runs(*v, owner)) return answer{{}, "step '" + q.step + "' is not running"};
   auto promise = self_->make_response_promise<answer>();
-  self_->request<caf::message_priority::high>(actors_.tasks[v.id.value][owner], patience, std::move(q))
+  self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][owner], patience, std::move(q))
       .then([promise](answer& a) mutable { promise.deliver(std::move(a)); },
             [promise](caf::error&) mutable { promise.deliver(answer{{}, "the step ended before it could answer"}); });
+  return promise;
+}
+
+caf::result<handlers_found> job_actor::route(const find_handlers& m) {
+  const auto* v = vertex_of(m.step);
+  if (!v) return handlers_found{{}, "there is no step '" + m.step + "' in job '" + setup_.name + "'"};
+  if (m.subtask >= v->parallelism)
+    return handlers_found{{}, "step '" + m.step + "' has " + std::to_string(v->parallelism) + " subtasks, so none has the number " +
+                                  std::to_string(m.subtask)};
+  if (!runs(*v, m.subtask)) return handlers_found{{}, "step '" + m.step + "' is not running"};
+  auto promise = self_->make_response_promise<handlers_found>();
+  self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][m.subtask], patience, m)
+      .then([promise](handlers_found& f) mutable { promise.deliver(std::move(f)); },
+            [promise](caf::error&) mutable { promise.deliver(handlers_found{{}, "the step ended before it could answer"}); });
   return promise;
 }
 

@@ -50,6 +50,9 @@ class job_actor {
   void add(task_view v);
   void add(const reader_view& v);
   caf::result<answer> route(question& q);
+  caf::result<handlers_found> route(const find_handlers& m);
+  bool runs(const task_vertex& v, std::uint32_t subtask) const;
+  const task_vertex* vertex_of(const std::string& step) const;
 
   caf::event_based_actor* self_;
   job_setup setup_;
