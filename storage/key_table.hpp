@@ -31,16 +31,17 @@ class key_table {
   /// Starts to load the slot where the search for `hash` begins.
   void prefetch(std::uint64_t hash) const noexcept {
     const auto& g = group(hash);
-    __builtin_prefetch(g.slots + (hash & g.mask), 1);
+    __builtin_prefetch(g.slots + (tag_of(hash) & g.mask), 1);
   }
 
-  /// The value of `key`; a new key starts with a copy of `initial`, and `fresh` tells.
+  /// The value of `key`; a new key starts with a copy of `initial`.
   template <class Key>
   V& at(std::uint64_t hash, const Key& key, const V& initial) {
     auto& g = group(hash);
-    for (auto i = hash & g.mask;; i = (i + 1) & g.mask) {
+    const auto tag = tag_of(hash);
+    for (auto i = tag & g.mask;; i = (i + 1) & g.mask) {
       auto& s = g.slots[i];
-      if (s.tag == tag_of(hash) && same_key<K>(s.key(), key)) [[likely]]
+      if (s.tag == tag && same_key<K>(s.key(), key)) [[likely]]
         return s.value();
       if (s.tag == 0) return insert(g, i, hash, key, initial);
     }
@@ -48,16 +49,18 @@ class key_table {
 
   V* find(std::uint64_t hash, const K& key) noexcept {
     auto& g = group(hash);
-    for (auto i = hash & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
-      if (g.slots[i].tag == tag_of(hash) && same_key<K>(g.slots[i].key(), key)) return &g.slots[i].value();
+    const auto tag = tag_of(hash);
+    for (auto i = tag & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
+      if (g.slots[i].tag == tag && same_key<K>(g.slots[i].key(), key)) return &g.slots[i].value();
     return nullptr;
   }
 
   /// Removes `key` if it is there.
   void erase(std::uint64_t hash, const K& key) noexcept {
     auto& g = group(hash);
-    for (auto i = hash & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
-      if (g.slots[i].tag == tag_of(hash) && same_key<K>(g.slots[i].key(), key)) return close_gap(g, i);
+    const auto tag = tag_of(hash);
+    for (auto i = tag & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
+      if (g.slots[i].tag == tag && same_key<K>(g.slots[i].key(), key)) return close_gap(g, i);
   }
 
   std::size_t size() const noexcept {
@@ -85,7 +88,7 @@ class key_table {
   }
 
  private:
-  /// `tag` is the hash, or 0 if the slot is free.
+  /// `tag` is the hash, or 0 if the slot is free. The search for a key begins where its tag says.
   struct slot {
     std::uint64_t tag = 0;
     alignas(K) std::byte key_bytes[sizeof(K)];
