@@ -40,6 +40,7 @@ std::string number_text(std::uint64_t n) {
 }
 
 std::string time_text(milliseconds t) {
+  if (t < milliseconds{100}) return std::to_string(t.count()) + " ms";
   const auto tenths = t.count() / 100;
   if (tenths < 600) return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
   const auto seconds = tenths / 10;

@@ -14,7 +14,7 @@ namespace spillway {
 /// `231083` as `231,083`.
 std::string number_text(std::uint64_t n);
 
-/// A time for people: 0.4 s, 12.0 s, 3 min 20 s, 2 h 5 min.
+/// A time for people: 7 ms, 0.4 s, 12.0 s, 3 min 20 s, 2 h 5 min.
 std::string time_text(std::chrono::milliseconds t);
 
 /// `text` cut to `width` characters; the last then says that some are left out.

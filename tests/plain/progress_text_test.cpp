@@ -82,7 +82,8 @@ TEST_CASE("numbers have separators") {
 }
 
 TEST_CASE("times are as exact as their length makes useful") {
-  CHECK(time_text(0ms) == "0.0 s");
+  CHECK(time_text(0ms) == "0 ms");
+  CHECK(time_text(99ms) == "99 ms");
   CHECK(time_text(449ms) == "0.4 s");
   CHECK(time_text(59'999ms) == "59.9 s");
   CHECK(time_text(200s) == "3 min 20 s");
@@ -173,8 +174,8 @@ TEST_CASE_FIXTURE(flights_job, "tasks that a cancelled job leaves behind are sto
   job.phase = job_phase::cancelled;
   CHECK(after(400ms) == lines{
                             " Stopped  flights -> years  5 rows in  5 out  0.4 s",
-                            " Stopped  by_origin         0 rows in  0 out  0.0 s",
-                            " Stopped  out               0 rows written  0.0 s",
+                            " Stopped  by_origin         0 rows in  0 out  0 ms",
+                            " Stopped  out               0 rows written  0 ms",
                         });
 }
 
