@@ -5,22 +5,11 @@
 namespace spillway::detail {
 namespace {
 
-/// A cell as it may stand in a message: in quotes, without line ends, not long.
+/// A cell as it may stand in a message: in quotes, in one line, not long.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 80;
   std::string out = "\"";
-  for (char c : text.substr(0, most)) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '\r')
-      out += "\\r";
-    else if (c == '\t')
-      out += "\\t";
-    else if (static_cast<unsigned char>(c) < 32)
-      out += "\\x" + std::string{"0123456789abcdef"[c / 16]} + "0123456789abcdef"[c % 16];
-    else
-      out += c;
-  }
+  append_visible(out, text.substr(0, most));
   return out + (text.size() > most ? "…\"" : "\"");
 }
 

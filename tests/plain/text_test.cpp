@@ -71,3 +71,9 @@ TEST_CASE("rows of several values name them") {
   CHECK(text_of(std::optional<int>{}) == "");
   CHECK(text_of(spillway::no_key{}) == "{}");
 }
+
+TEST_CASE("text from outside is shown in one line") {
+  std::string text;
+  spillway::detail::append_visible(text, std::string_view{"a\n\t\r\0\x1b\x7f\xc3\xa9", 9});
+  CHECK(text == "a\\n\\t\\r\\x00\\x1b\\x7f\xc3\xa9");
+}

@@ -1,0 +1,48 @@
+#pragma once
+#include "actors/sink.hpp"
+#include "messages/columns.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spillway::detail {
+
+/// Appends text as one CSV cell: in quotes if it is empty or has a comma, a quote or a line end in it.
+void append_csv_text(std::string& to, std::string_view text);
+
+template <class Cell>
+void append_csv_cell(std::string& to, const Cell& cell) {
+  if constexpr (optional_like<Cell>) {
+    if (cell) append_csv_cell(to, *cell);
+  } else if constexpr (std::is_same_v<Cell, std::string>) {
+    append_csv_text(to, cell);
+  } else if constexpr (std::is_same_v<Cell, char>) {
+    append_csv_text(to, {&cell, 1});
+  } else {
+    append_text(to, cell);
+  }
+}
+
+/// Appends a row of plain columns as a line of CSV: null is nothing, an empty string "".
+template <class T>
+void append_csv_line(std::string& to, const T& row) {
+  for_each_cell(row, [&, first = true](const auto& cell) mutable {
+    if (!first) to += ',';
+    first = false;
+    append_csv_cell(to, cell);
+  });
+  to += '\n';
+}
+
+/// The names that the pipeline gives to the columns of its rows, or the rows' own.
+template <record T>
+std::vector<std::string> header_of(const sink_context& context) {
+  auto names = column_names<T>();
+  return context.columns.size() == names.size() ? context.columns : names;
+}
+
+void append_csv_header(std::string& to, std::span<const std::string> columns);
+
+}  // namespace spillway::detail

@@ -1,0 +1,73 @@
+#include "actors/sinks/text_table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace spillway::detail {
+namespace {
+
+/// Characters of UTF-8 text, as a measure of its width.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+void write_out(std::FILE* to, std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), to) != text.size() || std::fflush(to) != 0)
+    throw std::runtime_error{"cannot write to the standard output: " + std::generic_category().message(errno)};
+}
+
+void append_rounded(std::string& to, double x) {
+  const auto size = std::fabs(x);
+  const auto plain = size == 0 || (size >= 1e-4 && size < 1e15);
+  char text[64];
+  std::snprintf(text, sizeof text, std::isnan(x) ? "nan" : plain ? "%.4f" : "%.4g", x);
+  to += text;
+}
+
+void text_table::add(std::vector<std::string> cells) {
+  if (!widths_.empty()) {
+    std::string text;
+    append_line(text, cells);
+    return write_out(to_, text);
+  }
+  held_.push_back(std::move(cells));
+  if (held_.size() == most_held) show();
+}
+
+void text_table::show() {
+  if (!widths_.empty() || columns_.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& c : columns_) {
+    names.push_back(c.name);
+    widths_.push_back(width_of(c.name));
+  }
+  for (const auto& row : held_)
+    for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], width_of(row[i]));
+  std::string text;
+  append_line(text, names);
+  for (const auto& row : std::exchange(held_, {})) append_line(text, row);
+  write_out(to_, text);
+}
+
+void text_table::append_line(std::string& text, const std::vector<std::string>& cells) const {
+  std::size_t end = text.size();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) text += "  ";
+    const auto width = width_of(cells[i]);
+    const auto padding = widths_[i] > width ? widths_[i] - width : 0;
+    if (columns_[i].right_aligned) text.append(padding, ' ');
+    text += cells[i];
+    end = cells[i].empty() ? end : text.size();
+    if (!columns_[i].right_aligned) text.append(padding, ' ');
+  }
+  text.resize(end);
+  text += '\n';
+}
+
+}  // namespace spillway::detail

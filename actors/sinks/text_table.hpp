@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spillway::detail {
+
+/// Writes all of `text`. Throws `std::runtime_error` if that fails.
+void write_out(std::FILE* to, std::string_view text);
+
+/// Appends a number with 4 decimals, or 4 significant digits and an exponent if it is very large or very small.
+void append_rounded(std::string& to, double x);
+
+/// A table of aligned columns. The first rows are held until the widths are known from them.
+class text_table {
+ public:
+  struct column {
+    std::string name;
+    bool right_aligned = false;
+  };
+
+  /// Rows held at most.
+  static constexpr std::size_t most_held = 1000;
+
+  text_table(std::FILE* to, std::vector<column> columns) : to_(to), columns_(std::move(columns)) {}
+
+  /// Adds a row, which has a cell for each column.
+  void add(std::vector<std::string> cells);
+
+  /// Writes what is held. Later rows are written as they come, in the same widths.
+  void show();
+
+ private:
+  void append_line(std::string& text, const std::vector<std::string>& cells) const;
+
+  std::FILE* to_;
+  std::vector<column> columns_;
+  std::vector<std::vector<std::string>> held_;
+  std::vector<std::size_t> widths_;
+};
+
+}  // namespace spillway::detail
