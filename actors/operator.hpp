@@ -24,6 +24,7 @@ class state_owner {
   void select_key(std::uint32_t number) noexcept { current_ = number; }
   std::uint32_t selected_key() const noexcept { return current_; }
   bool has_state(std::uint32_t number) const noexcept;
+  void clear_states(std::uint32_t number);
 
  private:
   friend class keyed_state;
@@ -41,6 +42,7 @@ class keyed_state {
 
   const std::string& name() const noexcept { return name_; }
   bool set(std::uint32_t number) const noexcept { return number < set_.size() && set_[number] != 0; }
+  virtual void erase(std::uint32_t number) = 0;
 
  protected:
   std::uint32_t key() const noexcept { return owner_->selected_key(); }
@@ -55,6 +57,10 @@ inline bool state_owner::has_state(std::uint32_t number) const noexcept {
   for (const auto* s : states_)
     if (s->set(number)) return true;
   return false;
+}
+
+inline void state_owner::clear_states(std::uint32_t number) {
+  for (auto* s : states_) s->erase(number);
 }
 
 }  // namespace detail
@@ -84,7 +90,7 @@ class value_state final : public detail::keyed_state {
   void clear() { erase(key()); }
 
  private:
-  void erase(std::uint32_t number) {
+  void erase(std::uint32_t number) override {
     if (!set(number)) return;
     set_[number] = 0;
     values_[number] = S{};

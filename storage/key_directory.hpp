@@ -18,7 +18,7 @@ class key_directory {
   /// The number of `key`, which it gets now if it has none.
   template <class Key>
   std::uint32_t at(std::uint64_t hash, const Key& key) {
-    const auto next = free_.empty() ? used_ : free_.back();
+    const auto next = spare();
     const auto number = numbers_.at(hash, key, next);
     if (number != next) return number;
     // `next` was free, so the key is new.
@@ -29,6 +29,12 @@ class key_directory {
     return number;
   }
 
+  /// The number that the next new key gets.
+  std::uint32_t spare() const noexcept { return free_.empty() ? used_ : free_.back(); }
+
+  /// The number of `key`, or null.
+  const std::uint32_t* find(std::uint64_t hash, const K& key) noexcept { return numbers_.find(hash, key); }
+
   void erase(std::uint64_t hash, const K& key) {
     if (const auto* number = numbers_.find(hash, key)) {
       free_.push_back(*number);
@@ -36,7 +42,6 @@ class key_directory {
     }
   }
 
-  bool contains(std::uint64_t hash, const K& key) noexcept { return numbers_.find(hash, key) != nullptr; }
   std::size_t size() const noexcept { return numbers_.size(); }
 
   using cursor = typename key_table<K, std::uint32_t>::cursor;

@@ -154,9 +154,10 @@ class keyed_process_stage final : public stage {
   std::any answer(const question& q) override {
     if constexpr (detail::query_of<X>::some) {
       const auto key = detail::key_from<K>(q);
-      op_->select_key(directory_.at(q.hash, key));
-      auto reply = detail::ask_operator(*op_, q);
-      drop_if_empty(q.hash, key);
+      const auto* known = directory_.find(q.hash, key);
+      op_->select_key(known ? *known : directory_.spare());
+      auto reply = ask(q, known != nullptr);
+      if (known) drop_if_empty(q.hash, key);
       return reply;
     } else {
       return stage::answer(q);
@@ -168,6 +169,18 @@ class keyed_process_stage final : public stage {
 
  private:
   static constexpr bool has_on_end = requires(X& x, keyed_context<K, Out>& ctx) { x.on_end(ctx); };
+
+  /// A new key stays out of the directory, which may be half-way through a walk.
+  std::any ask(const question& q, bool known) {
+    struct forget {
+      X& op;
+      bool known;
+      ~forget() {
+        if (!known) op.clear_states(op.selected_key());
+      }
+    } afterwards{*op_, known};
+    return detail::ask_operator(*op_, q);
+  }
 
   void work_block(const batch_of<T>& rows, std::size_t& at, outlet& to) {
     const auto n = std::min(lookup_block, rows.size() - at);

@@ -24,8 +24,8 @@ TEST_CASE("each key has a number, the same whenever it is asked for") {
   CHECK(d.number("a") == 0);
   CHECK(d.number("b") == 1);
   CHECK(d.number("a") == 0);
-  CHECK(d.contains(key_hash<std::string>("b"), "b"));
-  CHECK_FALSE(d.contains(key_hash<std::string>("c"), "c"));
+  CHECK(*d.find(key_hash<std::string>("b"), "b") == 1);
+  CHECK(d.find(key_hash<std::string>("c"), "c") == nullptr);
   CHECK(d.size() == 2);
 }
 
@@ -34,6 +34,7 @@ TEST_CASE("numbers of erased keys are used again") {
   for (const char* key : {"a", "b", "c"}) d.number(key);
   d.drop("b");
   d.drop("never there");
+  CHECK(d.spare() == 1);
   CHECK(d.number("d") == 1);
   CHECK(d.number("e") == 3);
   d.drop("a");
