@@ -10,6 +10,18 @@ std::any stage::answer(const question& q) {
   throw query_error("step '" + q.step + "' keeps nothing by key: it cannot be asked");
 }
 
+void fail_in_step(const std::string& step) {
+  try {
+    throw;
+  } catch (const step_failed& e) {
+    throw step_failed(e.row, e.what(), step);
+  } catch (const std::exception& e) {
+    throw step_failed("", e.what(), step);
+  } catch (...) {
+    throw step_failed("", "it threw something that is not a std::exception", step);
+  }
+}
+
 chain::chain(std::vector<link> links, chain_sink& sink)
     : links_(std::move(links)), queues_(links_.size() + 1), cursors_(links_.size()), sink_(sink) {}
 
@@ -83,7 +95,11 @@ void chain::empty_last_queue() {
 }
 
 void chain::pause() {
-  for (auto& l : links_) l.op->on_pause();
+  for (auto& l : links_) try {
+      l.op->on_pause();
+    } catch (...) {
+      fail_in_step(l.step);
+    }
 }
 
 }  // namespace spillway

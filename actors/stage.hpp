@@ -102,9 +102,15 @@ class pass_stage final : public stage {
 /// User code threw: in which step, on which row, and what it said.
 class step_failed : public std::runtime_error {
  public:
-  step_failed(std::string row, const std::string& cause) : std::runtime_error(cause), row(std::move(row)) {}
+  step_failed(std::string row, const std::string& cause, std::string step = {})
+      : std::runtime_error(cause), row(std::move(row)), step(std::move(step)) {}
   /// The row as text, or "" if it was not about a row.
   std::string row;
+  /// "" if it was thrown by the stage that `chain::failed_step` names.
+  std::string step;
 };
+
+/// Turns the exception in flight into a `step_failed` of `step`.
+[[noreturn]] void fail_in_step(const std::string& step);
 
 }  // namespace spillway

@@ -52,9 +52,15 @@ bool task_core::next_read() {
   return false;
 }
 
+read_result task_core::read(batch_ptr& rows) try {
+  return source_->read(rows);
+} catch (...) {
+  fail_in_step(chain_.links().front().step);
+}
+
 bool task_core::read_rows() {
   batch_ptr rows;
-  const auto result = source_->read(rows);
+  const auto result = read(rows);
   if (result.state == read_result::kind::end) reading_ = reading::last_watermark;
   if (rows && !rows->empty()) {
     chain_.push(std::move(rows));
@@ -66,9 +72,15 @@ bool task_core::read_rows() {
 }
 
 void task_core::take(element e) {
-  if (!e.is_batch()) return forward(e.mark);
-  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].route->route(e.rows, outputs_[i].writer);
-  if (!outputs_.empty()) outputs_.back().route->route(std::move(e.rows), outputs_.back().writer);
+  e.is_batch() ? distribute(std::move(e.rows)) : forward(e.mark);
+}
+
+/// What throws here is a key function of the user's.
+void task_core::distribute(batch_ptr rows) try {
+  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].route->route(rows, outputs_[i].writer);
+  if (!outputs_.empty()) outputs_.back().route->route(std::move(rows), outputs_.back().writer);
+} catch (...) {
+  fail_in_step(chain_.links().back().step);
 }
 
 /// `max_time` stays inside a task: a consumer knows it from the ends of all its channels.

@@ -80,7 +80,9 @@ class task_core final : private chain_sink {
   bool blocked() const override;
   bool next_input();
   bool next_read();
+  read_result read(batch_ptr& rows);
   bool read_rows();
+  void distribute(batch_ptr rows);
   void forward(const control& mark);
 
   input_gate gate_;

@@ -104,12 +104,16 @@ class deployer {
     parts.input_of_channel = input_of_channel;
     for (auto id : v.steps) {
       const auto& s = plan.graph.at(id);
-      if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
-        if (!own_reader) parts.source = source->open(context_for(s, v, subtask, clock));
-        parts.links.push_back({s.name, std::make_unique<pass_stage>()});
-      } else {
-        const auto& body = dynamic_cast<const operator_body&>(*s.body);
-        parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock})});
+      try {
+        if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
+          if (!own_reader) parts.source = source->open(context_for(s, v, subtask, clock));
+          parts.links.push_back({s.name, std::make_unique<pass_stage>()});
+        } else {
+          const auto& body = dynamic_cast<const operator_body&>(*s.body);
+          parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock})});
+        }
+      } catch (...) {
+        fail_in_step(s.name);
       }
     }
     for (auto id : v.outputs) {

@@ -22,11 +22,13 @@ class partition_actor : private partition_port {
   explicit partition_actor(caf::event_based_actor* self) : self_(self), queues_(0, 0) {}
   caf::behavior make(partition_setup setup);
 
+  /// For tests under the deterministic scheduler.
+  partition_view view() const;
+
  private:
   void deliver(std::uint32_t subpartition, element e) override;
   void permit(std::uint32_t subpartition, std::uint32_t batches) override;
   void end_if_done();
-  partition_view view() const;
 
   caf::event_based_actor* self_;
   partition_setup setup_;

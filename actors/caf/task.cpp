@@ -108,7 +108,7 @@ void task_actor::guarded(F&& f) {
   try {
     f();
   } catch (const step_failed& e) {
-    fail(step(), e.row, e.what());
+    fail(e.step.empty() ? step() : e.step, e.row, e.what());
   } catch (const std::exception& e) {
     fail(step(), "", e.what());
   } catch (...) {
@@ -128,6 +128,8 @@ answer task_actor::reply_to(const question& q) {
     return {{}, "there is no step '" + q.step + "' in " + setup_.name};
   } catch (const std::exception& e) {
     return {{}, e.what()};
+  } catch (...) {
+    return {{}, "step '" + q.step + "' threw something that is not a std::exception"};
   }
 }
 

@@ -35,6 +35,7 @@ class task_actor : private task_port {
 
   /// For tests under the deterministic scheduler.
   task_core& core() noexcept { return *core_; }
+  task_view view() const;
 
  private:
   void send(std::uint32_t edge, std::uint32_t sub, element e) override;
@@ -52,7 +53,6 @@ class task_actor : private task_port {
   stage* stage_of(const std::string& step);
   caf::result<caf::message> hand_over(to_operator& m);
   handlers_found find(const find_handlers& m);
-  task_view view() const;
 
   caf::event_based_actor* self_;
   task_setup setup_;

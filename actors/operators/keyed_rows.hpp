@@ -48,9 +48,14 @@ class keyed_rows {
       return hashes;
     }
     const auto* from = rows.data() + at;
-    for (std::size_t i = 0; i < n; ++i) {
-      hashes_[i] = key_hash<key_type>(key_of_(from[i]));
-      table.prefetch(hashes_[i]);
+    std::size_t i = 0;
+    try {
+      for (; i < n; ++i) {
+        hashes_[i] = key_hash<key_type>(key_of_(from[i]));
+        table.prefetch(hashes_[i]);
+      }
+    } catch (...) {
+      fail_on_row(from[i]);
     }
     return hashes;
   }
@@ -73,7 +78,7 @@ K key_from(const question& q) {
   if (const auto* key = std::any_cast<K>(&q.key)) return canonical(*key);
   if constexpr (std::is_integral_v<K>) {
     if (const auto* n = std::any_cast<std::int64_t>(&q.key)) {
-      if (std::in_range<std::conditional_t<std::is_same_v<K, bool>, std::uint8_t, K>>(*n)) return static_cast<K>(*n);
+      if (const auto key = static_cast<K>(*n); static_cast<std::int64_t>(key) == *n) return key;
       throw query_error("step '" + q.step + "': " + std::to_string(*n) + " does not fit its key type");
     }
   }

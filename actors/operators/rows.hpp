@@ -3,6 +3,8 @@
 #include "actors/stage.hpp"
 #include "messages/text.hpp"
 
+#include <functional>
+
 namespace spillway {
 
 /// Where a callable of the user's puts rows: `out(row)`, with the event time of the row it is working on, or `out(row, time)`.

@@ -40,6 +40,9 @@ class job_actor {
   explicit job_actor(caf::event_based_actor* self) : self_(self), state_("") {}
   caf::behavior make(job_setup setup);
 
+  /// For tests under the deterministic scheduler.
+  const deployment& actors() const noexcept { return actors_; }
+
  private:
   void start();
   void stop_all();
