@@ -1,5 +1,6 @@
 #pragma once
 // The four ways rows cross an edge.
+#include "actors/operators/rows.hpp"
 #include "actors/output_side.hpp"
 #include "messages/key.hpp"
 
@@ -163,7 +164,12 @@ class hash_router final : public router {
       std::copy(in.hashes.begin(), in.hashes.end(), hashes_.get());
       return;
     }
-    for (std::size_t i = 0; i < n; ++i) hashes_[i] = key_hash(static_cast<const key_type&>(key_of_(in[i])));
+    std::size_t i = 0;
+    try {
+      for (; i < n; ++i) hashes_[i] = key_hash(static_cast<const key_type&>(key_of_(in[i])));
+    } catch (...) {
+      detail::fail_on_row(in[i]);
+    }
   }
 
   std::uint32_t owner(std::uint64_t hash) const noexcept { return owner_[shift_ == 64 ? 0 : hash >> shift_]; }
