@@ -6,11 +6,14 @@
 #include "actors/keyed_stream.hpp"
 #include "actors/options.hpp"
 #include "actors/sinks/to_callback.hpp"
+#include "actors/sinks/to_csv.hpp"
+#include "actors/sinks/to_stdout.hpp"
 #include "actors/sinks/to_vector.hpp"
 #include "actors/sources/csv.hpp"
 #include "actors/sources/generator.hpp"
 #include "actors/sources/vector.hpp"
 #include "actors/stream.hpp"
+#include "messages/parse_time.hpp"
 
 namespace spillway {
 

@@ -39,7 +39,6 @@ class gatherer {
 
  private:
   void append(batch_of<T>& in, std::size_t i, bool mine) {
-    if (!in.hashes.empty()) open_->hashes.push_back(in.hashes[i]);
     if (!in.times.empty() || !open_->times.empty()) {
       open_->times.resize(open_->size(), min_time);
       open_->times.push_back(in.times.empty() ? min_time : in.times[i]);

@@ -1,6 +1,7 @@
 #pragma once
 // The heap table for keyed state: open addressing, one table for each key group, looked up a batch at a time.
 #include "messages/key.hpp"
+#include "storage/slot_memory.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -90,7 +91,7 @@ class key_table {
  private:
   /// `tag` is the hash, or 0 if the slot is free. The search for a key begins where its tag says.
   struct slot {
-    std::uint64_t tag = 0;
+    std::uint64_t tag;
     alignas(K) std::byte key_bytes[sizeof(K)];
     alignas(V) std::byte value_bytes[sizeof(V)];
 
@@ -107,7 +108,8 @@ class key_table {
     slot* slots;
     std::size_t mask, used = 0;
 
-    explicit group_table(std::size_t size = 8) : slots(new slot[size]), mask(size - 1) {}
+    explicit group_table(std::size_t size = 8)
+        : slots(static_cast<slot*>(allocate_slots(size * sizeof(slot)))), mask(size - 1) {}
     group_table(group_table&& o) noexcept : slots(std::exchange(o.slots, nullptr)), mask(o.mask), used(o.used) {}
     group_table& operator=(group_table&& o) noexcept {
       std::swap(slots, o.slots);
@@ -120,7 +122,7 @@ class key_table {
       if constexpr (!std::is_trivially_destructible_v<K> || !std::is_trivially_destructible_v<V>)
         for (std::size_t i = 0; i <= mask; ++i)
           if (slots[i].tag != 0) slots[i].clear();
-      delete[] slots;
+      free_slots(slots, (mask + 1) * sizeof(slot));
     }
   };
 

@@ -27,15 +27,13 @@ class filter_stage final : public stage {
   template <class From>
   void keep(From& from, batch_of<T>& to) {
     const auto n = from.size();
-    const bool times = !from.times.empty(), hashes = !from.hashes.empty();
+    const bool times = !from.times.empty();
     if (times) to.times.resize(n);
-    if (hashes) to.hashes.resize(n);
     std::size_t kept = 0, i = 0;
     try {
       for (; i < n; ++i) {
         if (!std::invoke(f_, std::as_const(from[i]))) continue;
         if (times) to.times[kept] = from.times[i];
-        if (hashes) to.hashes[kept] = from.hashes[i];
         if (&to[kept] != &from[i]) to[kept] = std::move(from[i]);
         ++kept;
       }
@@ -43,7 +41,6 @@ class filter_stage final : public stage {
       detail::fail_on_row(from[i]);
     }
     if (times) to.times.resize(kept);
-    if (hashes) to.hashes.resize(kept);
     to.set_size(kept);
   }
 
