@@ -5,7 +5,8 @@
 namespace spillway {
 
 task_core::task_core(task_parts parts, task_port& port)
-    : gate_(std::move(parts.input_of_channel)), source_(std::move(parts.source)), chain_(std::move(parts.links), *this), port_(port) {
+    : gate_(std::move(parts.input_of_channel)), source_(std::move(parts.source)), chain_(std::move(parts.links), *this), port_(port),
+      flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
     outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}});
@@ -19,6 +20,10 @@ task_core::state task_core::work(std::size_t steps) {
     if (blocked()) return state::blocked;
     if (!chain_.idle()) continue;
     if (finished_) return state::finished;
+    if (flush_each_input_ && holds_rows()) {
+      flush();
+      continue;
+    }
     if (owed_) port_.credit(*std::exchange(owed_, std::nullopt));
     if (!(source_ ? next_read() : next_input())) return state::waiting;
   }

@@ -30,6 +30,8 @@ struct task_parts {
     std::uint32_t subpartitions = 1;
   };
   std::vector<output> outputs;
+  /// Send what came of an input before the next is taken, however little it is.
+  bool flush_each_input = false;
 };
 
 /// Takes the next input when the last is worked off and nothing waits for permits: then it has put all that came of one input into
@@ -95,7 +97,7 @@ class task_core final : private chain_sink {
   timestamp watermark_ = min_time;
   /// What a source of the task's own gives next.
   enum class reading : std::uint8_t { header, rows, last_watermark, end } reading_ = reading::header;
-  bool backlog_ = false, finished_ = false;
+  bool flush_each_input_, backlog_ = false, finished_ = false;
 };
 
 }  // namespace spillway

@@ -54,8 +54,11 @@ class deployer {
       setup.inputs.push_back({spawn_reader(v, subtask, *source), 0});
       input_of_channel.push_back(0);
     }
+    const bool each_input = how_.buffer_timeout.count() == 0;
     setup.build = [=, plan = plan_, clock = clock_] {
-      return build_parts(plan, v, subtask, input_of_channel, own_reader, clock.get());
+      auto parts = build_parts(plan, v, subtask, input_of_channel, own_reader, clock.get());
+      parts.flush_each_input = each_input;
+      return parts;
     };
     const auto name = setup.name;
     auto task = v.blocking && !how_.attached ? job_->spawn<caf::detached>(make_task, std::move(setup))

@@ -95,7 +95,6 @@ void task_actor::rest() {
 
 void task_actor::arm_flush() {
   if (setup_.buffer_timeout.count() == 0) {
-    core_->flush();
     core_->pause();
   } else if (!std::exchange(flush_armed_, true)) {
     self_->delayed_send(self_, setup_.buffer_timeout, flush_due{});

@@ -33,6 +33,7 @@ class callback_writer final : public sink_writer<T> {
 /// Threads: the call is made by the sink's task. Each subtask has a copy of `f`; copies are called at the same time.
 template <class F>
 struct to_callback {
+  static constexpr auto verb = "to_callback";
   F f;
 
   template <record T>

@@ -35,6 +35,7 @@ class csv_writer final : public sink_writer<T> {
 struct to_csv {
   static constexpr bool blocking = true;
   static constexpr std::uint32_t max_parallelism = 1;
+  static constexpr auto verb = "to_csv";
 
   std::string path;
 

@@ -99,6 +99,7 @@ std::unique_ptr<sink_writer<T>> open_printer(std::FILE* to, print_form as, const
 struct to_stdout {
   static constexpr bool blocking = true;
   static constexpr std::uint32_t max_parallelism = 1;
+  static constexpr auto verb = "to_stdout";
 
   print_form as = print_form::table;
 

@@ -33,6 +33,8 @@ class vector_writer final : public sink_writer<T> {
 template <record T>
 class to_vector {
  public:
+  static constexpr auto verb = "to_vector";
+
   explicit to_vector(std::shared_ptr<std::vector<T>> rows) : rows_(std::move(rows)) {}
 
   /// `rows` must outlive the job.

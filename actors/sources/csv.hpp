@@ -110,6 +110,7 @@ template <record T>
 struct csv {
   using row = T;
   static constexpr auto bounds = bounded;
+  static constexpr auto verb = "csv";
   static constexpr bool blocking = true;
   static constexpr std::uint32_t max_parallelism = 1;
 

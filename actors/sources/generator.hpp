@@ -104,6 +104,7 @@ template <class F, boundedness Bounds>
 struct generated {
   using row = std::remove_cvref_t<std::invoke_result_t<F&, std::uint64_t>>;
   static constexpr auto bounds = Bounds;
+  static constexpr auto verb = "generate";
 
   F make;
   std::uint64_t count = std::numeric_limits<std::uint64_t>::max();

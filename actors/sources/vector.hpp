@@ -34,6 +34,7 @@ template <record T>
 struct from_vector {
   using row = T;
   static constexpr auto bounds = bounded;
+  static constexpr auto verb = "from_vector";
   static constexpr std::uint32_t max_parallelism = 1;
 
   std::vector<T> rows{};
