@@ -1,6 +1,7 @@
 #include "actors/combiners.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spillway {
 

@@ -18,7 +18,8 @@ void input_gate::arrive(std::uint32_t channel, element e) {
     return;
   }
   if (e.is<watermark>() && !c.queue.empty() && c.queue.back().is<watermark>()) {
-    c.queue.back() = std::move(e);
+    auto& last = std::get<watermark>(c.queue.back().mark).at;
+    last = std::max(last, std::get<watermark>(e.mark).at);
     return;
   }
   c.queue.push_back(std::move(e));

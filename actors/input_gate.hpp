@@ -21,7 +21,7 @@ struct gate_event {
 /// Keeps the laws of a channel for a task with many: nothing before all headers are there, one combined header, backlog flag and
 /// watermark, barriers aligned, one end when all have ended. Elements of one channel are never reordered.
 ///
-/// Memory: batches wait here only under the credit of their channel; of consecutive watermarks in one queue the last is kept.
+/// Memory: batches wait here only under the credit of their channel; of consecutive watermarks in one queue the greatest is kept.
 class input_gate {
  public:
   /// `input_of` says to which input of the task each channel belongs.

@@ -1,5 +1,6 @@
 #include "actors/partition_queues.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spillway {
@@ -10,10 +11,12 @@ void partition_queues::attach(partition_port& port) {
 
 void partition_queues::put(std::uint32_t subpartition, element e, partition_port& port) {
   auto& s = subs_[subpartition];
-  if (e.is<watermark>() && !s.queue.empty() && s.queue.back().is<watermark>())
-    s.queue.back() = std::move(e);
-  else
+  if (e.is<watermark>() && !s.queue.empty() && s.queue.back().is<watermark>()) {
+    auto& last = std::get<watermark>(s.queue.back().mark).at;
+    last = std::max(last, std::get<watermark>(e.mark).at);
+  } else {
     s.queue.push_back(std::move(e));
+  }
   pump(subpartition, port);
 }
 
