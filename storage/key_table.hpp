@@ -128,12 +128,14 @@ class key_table {
 
   static std::uint64_t tag_of(std::uint64_t hash) noexcept { return hash != 0 ? hash : 1; }
 
-  group_table& group(std::uint64_t hash) noexcept { return groups_[(shift_ == 64 ? 0 : hash >> shift_) - first_]; }
-  const group_table& group(std::uint64_t hash) const noexcept { return groups_[(shift_ == 64 ? 0 : hash >> shift_) - first_]; }
+  /// In two shifts, as one group leaves no bits.
+  std::size_t index(std::uint64_t hash) const noexcept { return (hash >> 1 >> (shift_ - 1)) - first_; }
+  group_table& group(std::uint64_t hash) noexcept { return groups_[index(hash)]; }
+  const group_table& group(std::uint64_t hash) const noexcept { return groups_[index(hash)]; }
 
   template <class Key>
   [[gnu::noinline]] V& insert(group_table& g, std::size_t i, std::uint64_t hash, const Key& key, const V& initial) {
-    if ((g.used + 1) * 8 > (g.mask + 1) * 5) {
+    if (crowded(g)) {
       grow(g);
       i = free_slot(g, tag_of(hash));
     }
@@ -143,6 +145,12 @@ class key_table {
     s.tag = tag_of(hash);
     ++g.used;
     return s.value();
+  }
+
+  /// Small tables stay at most a quarter full: they fit the cache anyway, and a search that ends at its first slot is predicted well.
+  static bool crowded(const group_table& g) noexcept {
+    const auto slots = g.mask + 1;
+    return slots * sizeof(slot) <= 4096 ? (g.used + 1) * 4 > slots : (g.used + 1) * 8 > slots * 5;
   }
 
   static std::size_t free_slot(const group_table& g, std::uint64_t tag) noexcept {
