@@ -15,12 +15,18 @@ class deployer {
   deployer(caf::event_based_actor* job, const execution_plan& plan, const options& how, std::shared_ptr<const job_clock> clock)
       : job_(job), plan_(plan), how_(how), clock_(std::move(clock)) {}
 
+  /// All or nothing: what was spawned before an exception is stopped.
   deployment run() {
-    for (const auto& e : plan_.edges) spawn_partitions(e);
-    out_.tasks.resize(plan_.vertices.size());
-    for (const auto& v : plan_.vertices)
-      for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
-    return std::move(out_);
+    try {
+      for (const auto& e : plan_.edges) spawn_partitions(e);
+      out_.tasks.resize(plan_.vertices.size());
+      for (const auto& v : plan_.vertices)
+        for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
+      return std::move(out_);
+    } catch (...) {
+      for (const auto& m : out_.members) caf::anon_send<caf::message_priority::high>(m.handle, stop_work{});
+      throw;
+    }
   }
 
  private:

@@ -8,8 +8,11 @@ namespace spillway {
 
 namespace {
 
-/// How long an inspection waits for an actor that is busy with user code.
+/// How long a question waits for an actor that is busy with user code.
 constexpr auto patience = std::chrono::seconds{5};
+
+/// How long an inspection does; then it shows what the actor said last.
+constexpr auto short_patience = std::chrono::milliseconds{250};
 
 }  // namespace
 
@@ -122,7 +125,7 @@ void job_actor::gather(caf::typed_response_promise<job_view> promise) {
   for (const auto& m : actors_.members) {
     if (!alive_.contains(m.handle.id())) continue;
     ++r->open;
-    self_->request<caf::message_priority::high>(m.handle, patience, inspect_state{})
+    self_->request<caf::message_priority::high>(m.handle, short_patience, inspect_state{})
         .then(
             [this, r, close](actor_view& v) {
               if (auto* p = std::get_if<partition_view>(&v.is)) r->partitions.push_back(std::move(*p));
