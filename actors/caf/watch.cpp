@@ -74,7 +74,8 @@ class display {
 /// one must see an interrupt at once.
 class watch {
  public:
-  watch(job& j, const std::string& name, bool quiet) : job_(j), name_(name), display_(j.plan(), quiet) {}
+  watch(job& j, const std::string& name, bool quiet, clock::time_point began)
+      : job_(j), name_(name), display_(j.plan(), quiet), began_(began) {}
 
   /// Throws `job_failed`.
   job_phase until_end() try {
@@ -124,13 +125,15 @@ class watch {
   job& job_;
   const std::string& name_;
   display display_;
-  const clock::time_point began_ = clock::now();
+  clock::time_point began_;
   std::future<job_view> look_;
   bool cancelled_ = false;
 };
 
 }  // namespace
 
-job_phase watch_job(job& j, const std::string& name, bool quiet) { return watch{j, name, quiet}.until_end(); }
+job_phase watch_job(job& j, const std::string& name, bool quiet, clock::time_point began) {
+  return watch{j, name, quiet, began}.until_end();
+}
 
 }  // namespace spillway::detail

@@ -3,6 +3,7 @@
 
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -19,24 +20,27 @@ def run(*args):
     return done.returncode, done.stdout, done.stderr
 
 
-def start(*args, stderr=subprocess.PIPE, **environment):
+def start(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **environment):
     def restore():  # pipelines of shells that ignore it would pass that on
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-    return subprocess.Popen([HELLO, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, text=True,
+    return subprocess.Popen([HELLO, *args], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, text=True,
                             preexec_fn=restore, env={**os.environ, **environment})
 
 
 class ATerminal:
-    """A program with stderr on a terminal of its own."""
+    """A program with stderr, perhaps stdout too, on a terminal of its own."""
 
-    def __init__(self, *args, **environment):
+    def __init__(self, *args, rows_too=False, **environment):
         self.master, slave = pty.openpty()
-        self.program = start(*args, stderr=slave, **{"TERM": "xterm", **environment})
+        stdout = slave if rows_too else subprocess.PIPE
+        self.program = start(*args, stdout=stdout, stderr=slave, **{"TERM": "xterm", **environment})
         os.close(slave)
         self.shown = ""
 
     def read(self):
+        if not select.select([self.master], [], [], 60)[0]:
+            self.program.kill()
         try:
             data = os.read(self.master, 65536).decode()
         except OSError:  # how Linux tells that the other side is closed
@@ -154,7 +158,7 @@ class Interrupts(unittest.TestCase):
 class Terminal(unittest.TestCase):
     def test_progress_is_redrawn_in_place(self):
         t = ATerminal("run", *ENDLESS)
-        self.assertTrue(t.read_until("\x1b[2A\r\x1b[J"), t.shown)
+        self.assertTrue(t.read_until("\x1b[3A\r\x1b[J"), t.shown)
         self.assertIn("\x1b[1m Running\x1b[0m  words", t.shown)
         t.program.send_signal(signal.SIGINT)
         self.assertEqual(t.end(), 130)
@@ -162,7 +166,7 @@ class Terminal(unittest.TestCase):
     def test_a_short_job_draws_its_end_only(self):
         t = ATerminal("run", *TEXT)
         self.assertEqual(t.end(), 0)
-        self.assertEqual(len(t.shown.splitlines()), 3, t.shown)
+        self.assertEqual(len(t.shown.splitlines()), 4, t.shown)
         self.assertNotIn("\x1b[J", t.shown)
 
     def test_no_color_is_kept_to(self):
@@ -172,7 +176,14 @@ class Terminal(unittest.TestCase):
 
     def test_a_dumb_terminal_gets_lines(self):
         t = ATerminal("run", *ENDLESS, TERM="dumb")
-        self.assertTrue(t.read_until("rows written"), t.shown)
+        self.assertTrue(t.read_until(" Running  words"), t.shown)
+        t.program.send_signal(signal.SIGINT)
+        self.assertEqual(t.end(), 130)
+        self.assertNotIn("\x1b", t.shown)
+
+    def test_where_rows_are_shown_too_nothing_is_redrawn(self):
+        t = ATerminal("run", *ENDLESS, rows_too=True)
+        self.assertTrue(t.read_until(" Running  words"), t.shown)
         t.program.send_signal(signal.SIGINT)
         self.assertEqual(t.end(), 130)
         self.assertNotIn("\x1b", t.shown)
