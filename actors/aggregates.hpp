@@ -6,12 +6,15 @@
 //   the least, greatest, average       sw::min(f) sw::max(f) sw::mean(f)      optional: null over nothing
 //   the n rows with the greatest f     sw::top(n, f)      a result row for each, greatest first, ties in order of arrival
 #include "actors/aggregate_traits.hpp"
+#include "actors/misuse.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace spillway {
 
@@ -43,6 +46,12 @@ template <class T, class F>
 struct sum_for {
   using total = wide<value_of<F, T>>;
   F of;
+  static consteval bool check() {
+    constexpr bool adds = requires(total & a, const total& b) { a += b; }
+    &&!std::is_same_v<total, std::string>;
+    static_assert(adds, "sum() takes values that can be added: numbers or durations");
+    return adds;
+  }
   total init() const { return total{}; }
   void add(total& sum, const T& row) const { add_checked(sum, static_cast<total>(std::invoke(of, row))); }
   void merge(total& sum, const total& other) const { add_checked(sum, other); }
@@ -53,6 +62,11 @@ template <class T, class F, class Before>
 struct extreme_for {
   using value = std::optional<value_of<F, T>>;
   F of;
+  static consteval bool check() {
+    constexpr bool compares = std::is_invocable_r_v<bool, Before, value_of<F, T>, value_of<F, T>>;
+    static_assert(compares, "min() and max() take values that can be compared: numbers, times or texts");
+    return compares;
+  }
   value init() const { return {}; }
   void add(value& best, const T& row) const {
     auto v = std::invoke(of, row);
@@ -71,6 +85,11 @@ struct mean_for {
     std::int64_t rows = 0;
   };
   F of;
+  static consteval bool check() {
+    constexpr bool number = requires(const value_of<F, T>& v) { static_cast<double>(v); };
+    static_assert(number, "mean() takes numbers");
+    return number;
+  }
   state init() const { return {}; }
   void add(state& s, const T& row) const {
     s.sum += static_cast<double>(std::invoke(of, row));
@@ -89,6 +108,13 @@ template <class T, class F>
 struct top_for {
   std::size_t n;
   F of;
+  static consteval bool check() {
+    constexpr bool compares = requires(const value_of<F, T>& v) {
+      { v > v } -> std::convertible_to<bool>;
+    };
+    static_assert(compares, "top() takes values that can be compared: numbers, times or texts");
+    return compares;
+  }
   using state = std::vector<T>;
   state init() const { return {}; }
   void add(state& rows, const T& row) const {
@@ -105,13 +131,20 @@ struct top_for {
   bool before(const T& a, const T& b) const { return std::invoke(of, a) > std::invoke(of, b); }
 };
 
+/// `For<T, F>` once the row type is known, or `misused` after a sentence about it.
 template <template <class, class> class For, class F>
 struct deferred {
   F of;
   template <class T>
   auto for_rows() const {
-    static_assert(std::is_invocable_v<const F&, const T&>, "this aggregate takes a member of the row, or a function of it");
-    return For<T, F>{of};
+    constexpr bool reads = std::is_invocable_v<const F&, const T&>;
+    static_assert(reads, "sum(), min(), max() and mean() take a member of the stream's row, or a function of it");
+    if constexpr (!reads)
+      return misused{};
+    else if constexpr (!For<T, F>::check())
+      return misused{};
+    else
+      return For<T, F>{of};
   }
 };
 
@@ -126,8 +159,14 @@ struct deferred_top {
   F of;
   template <class T>
   auto for_rows() const {
-    static_assert(std::is_invocable_v<const F&, const T&>, "top() takes a member of the row, or a function of it");
-    return top_for<T, F>{n, of};
+    constexpr bool reads = std::is_invocable_v<const F&, const T&>;
+    static_assert(reads, "top() takes a member of the stream's row, or a function of it");
+    if constexpr (!reads)
+      return misused{};
+    else if constexpr (!top_for<T, F>::check())
+      return misused{};
+    else
+      return top_for<T, F>{n, of};
   }
 };
 

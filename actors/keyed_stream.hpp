@@ -6,9 +6,42 @@
 
 namespace spillway {
 
+namespace detail {
+
+/// The row type of what the bound aggregate `A` gives.
+template <class A, class T>
+using value_row = typename result_row<typename aggregate_traits<A, T>::result_type>::type;
+
+/// Stops compilation with one sentence if there is no row to be made of the aggregate's value, by `F` unless it is null.
+template <class K, class A, class T, class F>
+consteval bool check_shape() {
+  if constexpr (std::is_same_v<A, misused>) {
+    return false;
+  } else if constexpr (!check_row<value_row<A, T>>()) {
+    return false;
+  } else if constexpr (std::is_null_pointer_v<F>) {
+    return true;
+  } else {
+    constexpr bool named_last = is_text<F>;
+    static_assert(!named_last, "the name of a step comes before the verb's other arguments, and is a text");
+    constexpr bool fits = std::is_invocable_v<const F&, const K&, const value_row<A, T>&>;
+    static_assert(named_last || fits,
+                  "the last argument of aggregate() and running() makes the result row: f(const Key&, const Value&)");
+    using row = typename result_of<const F, const K&, const value_row<A, T>&>::type;
+    static_assert(!fits || !std::is_void_v<row>,
+                  "the last argument of aggregate() and running() returns the result row; this one returns nothing");
+    if constexpr (!std::is_void_v<row>) return check_row<row>();
+    return false;
+  }
+}
+
+}  // namespace detail
+
 /// A stream whose rows are grouped by a key of type `K`: what the verbs that keep something for each key are called on.
 template <class K, class T, boundedness B, class KeyOf>
-class keyed_stream {
+class keyed_stream : public detail::has_key {
+  using step_name = detail::step_name;
+
  public:
   using key_type = K;
   using row_type = T;
@@ -24,100 +57,121 @@ class keyed_stream {
   /// One result for each key when the stream has ended: `keyed<K, R>{key, value}`, or what `f(key, value)` makes of them.
   /// An aggregate is a record with `add(row)`, or settings with `init()`, `add(state, row)` and `result(state)`.
   template <class A>
-  auto aggregate(std::string name, A a) const {
-    return aggregated(std::move(name), std::move(a), nullptr);
-  }
-  template <class A, class F>
-  auto aggregate(std::string name, A a, F f) const {
-    return aggregated(std::move(name), std::move(a), std::move(f));
-  }
-  template <class A>
-    requires(!std::is_convertible_v<const A&, std::string>)
   auto aggregate(A a) const {
     return aggregated({}, std::move(a), nullptr);
+  }
+  template <class A, class F>
+  auto aggregate(step_name name, A a, F f) const {
+    return aggregated(std::move(name), std::move(a), std::move(f));
+  }
+  /// `aggregate(name, a)` or `aggregate(a, f)`.
+  template <class First, class Second>
+  auto aggregate(First first, Second second) const {
+    if constexpr (detail::is_text<First>)
+      return aggregated(first, std::move(second), nullptr);
+    else
+      return aggregated({}, std::move(first), std::move(second));
   }
 
   /// The aggregate so far after each row, as `keyed<K, R>{key, value}`, or what `f(key, value)` makes of them.
   template <class A>
-  auto running(std::string name, A a) const {
-    return run(std::move(name), std::move(a), nullptr);
-  }
-  template <class A, class F>
-  auto running(std::string name, A a, F f) const {
-    return run(std::move(name), std::move(a), std::move(f));
-  }
-  template <class A>
-    requires(!std::is_convertible_v<const A&, std::string>)
   auto running(A a) const {
     return run({}, std::move(a), nullptr);
+  }
+  template <class A, class F>
+  auto running(step_name name, A a, F f) const {
+    return run(std::move(name), std::move(a), std::move(f));
+  }
+  /// `running(name, a)` or `running(a, f)`.
+  template <class First, class Second>
+  auto running(First first, Second second) const {
+    if constexpr (detail::is_text<First>)
+      return run(first, std::move(second), nullptr);
+    else
+      return run({}, std::move(first), std::move(second));
   }
 
   /// After each row what `f(so_far, row)` made of it, as a row of the stream's own type; the first row of a key is itself.
   template <class F>
-  stream<T, B> reduce(std::string name, F f) const {
-    static_assert(std::is_invocable_r_v<T, const F&, const T&, const T&>, "reduce() takes f(const Row&, const Row&) that returns a row of the stream's own type");
-    using A = detail::reduction<T, F>;
-    using shape = detail::value_shape<T>;
-    return next<T>({std::move(name), "reduce"},
-                   [key_of = key_of_, f](const stage_context& ctx) {
-                     return std::make_unique<running_stage<T, KeyOf, A, shape>>(key_of, A{f}, shape{}, ctx);
-                   },
-                   row_columns_);
+  stream<T, B> reduce(step_name name, F f) const {
+    if constexpr (detail::check_reduce<F, T>()) {
+      using A = detail::reduction<T, F>;
+      using shape = detail::value_shape<T>;
+      return next<T>(
+          {std::move(name.text), "reduce"},
+          [key_of = key_of_, f](const stage_context& ctx) {
+            return std::make_unique<running_stage<T, KeyOf, A, shape>>(key_of, A{f}, shape{}, ctx);
+          },
+          row_columns_);
+    } else {
+      return stream<T, B>{end_};
+    }
   }
   template <class F>
   stream<T, B> reduce(F f) const {
-    return reduce(std::string{}, std::move(f));
+    return reduce(step_name{}, std::move(f));
   }
 
   /// An operator of one's own, `sw::op<X>(arguments of its constructor)`; `X` derives from `sw::keyed_operator`.
-  template <class X>
-  auto process(std::string name, operator_recipe<X> op) const {
-    static_assert(requires { typename X::key_type; }, "process() on a keyed stream takes an sw::keyed_operator");
-    if constexpr (requires { typename X::key_type; }) {
-      static_assert(std::is_same_v<typename X::key_type, K>, "process() takes an operator with the key type of the stream it is called on");
-      static_assert(std::is_same_v<typename X::row_type, T>, "process() takes an operator for the row type of the stream it is called on");
-      static_assert(detail::well_formed_query<X>(), "on_query() must be one public member function, not overloaded and not a template: Reply on_query(const Query&)");
+  template <class Op>
+  auto process(step_name name, Op op) const {
+    if constexpr (detail::check_keyed<Op, K, T>()) {
+      using X = typename Op::type;
       using Out = typename X::out_type;
-      return next<Out>({std::move(name), "process"},
-                       [key_of = key_of_, op](const stage_context& ctx) {
-                         return std::make_unique<keyed_process_stage<T, KeyOf, X>>(key_of, op.make(), ctx);
-                       },
-                       column_names<Out>());
+      return next<Out>(
+          {std::move(name.text), "process"},
+          [key_of = key_of_, op](const stage_context& ctx) {
+            return std::make_unique<keyed_process_stage<T, KeyOf, X>>(key_of, op.make(), ctx);
+          },
+          column_names<Out>());
+    } else {
+      return detail::misused{};
     }
+  }
+  template <class Op>
+  auto process(Op op) const {
+    return process(step_name{}, std::move(op));
   }
 
  private:
-  template <class A>
-  static constexpr bool is_aggregate = detail::aggregate_of<A, T>;
-
   template <class A, class F>
-  auto aggregated(std::string name, A a, F f) const {
+  auto aggregated(step_name name, A a, F f) const {
     static_assert(B == bounded, "aggregate() on an unbounded stream never finishes: call .window(...) first, or .running(...)");
-    static_assert(is_aggregate<A>, "aggregate() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)");
-    if constexpr (B == bounded && is_aggregate<A>)
-      return shaped<aggregate_stage>({std::move(name), "aggregate"}, detail::bind_aggregate<A, T>(std::move(a)), std::move(f));
+    constexpr bool fits = detail::aggregate_of<A, T>;
+    static_assert(fits,
+                  "aggregate() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)");
+    if constexpr (B == bounded && fits)
+      return shaped<aggregate_stage>({std::move(name.text), "aggregate"}, detail::bind_aggregate<A, T>(std::move(a)),
+                                     std::move(f));
+    else
+      return detail::misused{};
   }
 
   template <class A, class F>
-  auto run(std::string name, A a, F f) const {
-    static_assert(is_aggregate<A>, "running() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)");
-    if constexpr (is_aggregate<A>)
-      return shaped<running_stage>({std::move(name), "running"}, detail::bind_aggregate<A, T>(std::move(a)), std::move(f));
+  auto run(step_name name, A a, F f) const {
+    constexpr bool fits = detail::aggregate_of<A, T>;
+    static_assert(fits,
+                  "running() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)");
+    if constexpr (fits)
+      return shaped<running_stage>({std::move(name.text), "running"}, detail::bind_aggregate<A, T>(std::move(a)), std::move(f));
+    else
+      return detail::misused{};
   }
 
   /// `A` is bound to the row type; without a function of the user's the row is `keyed<K, V>`.
   template <template <class, class, class, class> class Stage, class A, class F>
   auto shaped(detail::new_step s, A a, F f) const {
-    using V = typename detail::result_row<typename detail::aggregate_traits<A, T>::result_type>::type;
-    check_row<V>();
-    if constexpr (std::is_null_pointer_v<F>) {
-      auto columns = result_columns<V>(s.name);
-      return with_shape<Stage>(std::move(s), std::move(a), detail::keyed_shape<K, V>{}, std::move(columns));
+    if constexpr (detail::check_shape<K, A, T, F>()) {
+      using V = detail::value_row<A, T>;
+      if constexpr (std::is_null_pointer_v<F>) {
+        auto columns = result_columns<V>(s.name);
+        return with_shape<Stage>(std::move(s), std::move(a), detail::keyed_shape<K, V>{}, std::move(columns));
+      } else {
+        using shape = detail::own_shape<K, V, F>;
+        return with_shape<Stage>(std::move(s), std::move(a), shape{std::move(f)}, column_names<typename shape::row>());
+      }
     } else {
-      static_assert(std::is_invocable_v<const F&, const K&, const V&>, "the last argument makes the result row: f(const Key&, const Value&)");
-      using shape = detail::own_shape<K, V, F>;
-      check_row<typename shape::row>();
-      return with_shape<Stage>(std::move(s), std::move(a), shape{std::move(f)}, column_names<typename shape::row>());
+      return detail::misused{};
     }
   }
 

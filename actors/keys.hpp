@@ -1,5 +1,6 @@
 #pragma once
 // What `key_by` takes: members of the row, functions of it, several of both.
+#include "actors/misuse.hpp"
 #include "messages/columns.hpp"
 #include "messages/keyed.hpp"
 
@@ -17,9 +18,13 @@ struct named_key {
 };
 
 /// A function of the row as a key, whose column is called `name`.
-template <class F>
-named_key<F> key(std::string name, F of) {
-  return {std::move(name), std::move(of)};
+template <class N, class F>
+auto key(N name, F of) {
+  static_assert(detail::is_text<N>, "key() takes the column's name first: sw::key(column, f)");
+  if constexpr (detail::is_text<N>)
+    return named_key<F>{std::string{std::string_view{name}}, std::move(of)};
+  else
+    return detail::misused{};
 }
 
 /// The key of a stream of scalars or strings: the row itself.
@@ -66,6 +71,24 @@ struct key_reader {
     }
   }
 };
+
+/// Stops compilation with one sentence if one of `Ks` is no key of rows of type `T`.
+template <class T, class... Ks>
+consteval bool check_keys() {
+  constexpr bool names = (... || is_text<Ks>);
+  constexpr bool read = (... && key_of_row<Ks, T>);
+  constexpr bool said = names || (... || std::is_same_v<Ks, misused>);
+  static_assert(!names, "key_by() takes members of the row or functions of it, not names: &row::member, or sw::key(column, f)");
+  static_assert(said || read,
+                "key_by() takes members of the row or functions of it: this key cannot be read from the stream's row type");
+  if constexpr (read) {
+    constexpr bool own = (... && record<std::remove_cvref_t<std::invoke_result_t<const key_function_of<Ks>&, const T&>>>);
+    static_assert(own,
+                  "key_by() takes keys that own their data: a string, a number, an enum, a time, or a described struct of them");
+    return !names && own;
+  }
+  return false;
+}
 
 template <class T, class F>
 std::vector<std::string> key_columns(const F& f) {

@@ -67,8 +67,13 @@ inline void state_owner::clear_states(std::uint32_t number) {
 
 /// One value for each key: a member of a keyed operator, about the key of the row at hand. Declared as
 /// `sw::value_state<spent> spent_{this, "spent"};` Its name is its identity in snapshots.
-template <record S>
+template <class S>
 class value_state final : public detail::keyed_state {
+  static_assert(
+      record<S>,
+      "a value_state holds a record: a number, an enum, a time, a std::string, a described struct, or an optional, pair, tuple "
+      "or vector of such");
+
  public:
   using keyed_state::keyed_state;
 
@@ -107,8 +112,10 @@ class value_state final : public detail::keyed_state {
 };
 
 /// Base of an operator without keys: defines `void on_row(const In&, auto& ctx)`, optionally `void on_end(auto& ctx)`.
-template <record In, record Out>
+template <class In, class Out>
 class stream_operator {
+  static_assert(record<In> && record<Out>, "the rows of an operator own their data and are described, as everywhere");
+
  public:
   using row_type = In;
   using out_type = Out;
@@ -120,8 +127,11 @@ class stream_operator {
 /// Base of an operator that works key by key: defines `void on_row(const In&, auto& ctx)`, optionally `void on_end(auto& ctx)`, called
 /// for each key with state, and `Reply on_query(const Query&)`, which `job::ask` reaches. Its state is in members such as
 /// `value_state`, which always speak of the key at hand.
-template <record K, record In, record Out>
+template <class K, class In, class Out>
 class keyed_operator : public detail::state_owner {
+  static_assert(record<K> && record<In> && record<Out>,
+                "the key and the rows of an operator own their data and are described, as everywhere");
+
  public:
   using key_type = K;
   using row_type = In;
@@ -135,13 +145,25 @@ class stream_context {
   explicit stream_context(out<Out>& to) : to_(to) {}
 
   /// Gives a row, with the event time of the row at hand where it has one.
-  void emit(Out row) { to_(std::move(row)); }
-  void emit(Out row, timestamp time) { to_(std::move(row), time); }
+  template <class Row = Out>
+  void emit(Row&& row) {
+    if constexpr (check<Row>()) to_(std::forward<Row>(row));
+  }
+  template <class Row = Out>
+  void emit(Row&& row, timestamp time) {
+    if constexpr (check<Row>()) to_(std::forward<Row>(row), time);
+  }
 
   /// The event time of the row at hand; `min_time` where rows have none.
   timestamp time() const noexcept { return to_.time(); }
 
  private:
+  template <class Row>
+  static consteval bool check() {
+    static_assert(std::is_convertible_v<Row&&, Out>, "emit() takes a row of the operator's output type");
+    return std::is_convertible_v<Row&&, Out>;
+  }
+
   out<Out>& to_;
 };
 

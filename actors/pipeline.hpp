@@ -15,7 +15,37 @@
 #include "actors/stream.hpp"
 #include "messages/parse_time.hpp"
 
+#include <concepts>
+
 namespace spillway {
+
+namespace detail {
+
+/// Stops compilation with one sentence if `Source` is no description of a source.
+template <class Source>
+consteval bool check_source() {
+  constexpr bool described_as_source = requires {
+    typename Source::row;
+    Source::bounds;
+  };
+  static_assert(described_as_source,
+                "read() takes a source, such as sw::csv<Row>{.path = ...}: this type says no `row` or `bounds`");
+  if constexpr (described_as_source) {
+    if constexpr (check_row<typename Source::row>()) {
+      using reader = std::unique_ptr<source_reader<typename Source::row>>;
+      constexpr bool opens = requires(const Source& s, const source_context& ctx) {
+        { s.open(ctx) } -> std::convertible_to<reader>;
+      };
+      static_assert(opens,
+                    "read() takes a source: this one has no open(const sw::source_context&) const that gives a "
+                    "std::unique_ptr<sw::source_reader<row>>");
+      return opens;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
 
 /// A graph of steps under construction: a plain value, nothing runs before `start`.
 class pipeline {
@@ -24,25 +54,25 @@ class pipeline {
 
   /// Adds a source, such as `sw::csv<flight>{.path = "flights.csv"}`. Its name may come first.
   template <class Source>
-  auto read(std::string name, Source source) {
-    static_assert(requires { typename Source::row; Source::bounds; }, "read() takes a source, such as sw::csv<Row>{.path = ...}: this type says no `row` or `bounds`");
-    if constexpr (requires { typename Source::row; Source::bounds; }) {
+  auto read(detail::step_name name, Source source) {
+    if constexpr (detail::check_source<Source>()) {
       using T = typename Source::row;
-      check_row<T>();
       auto body = std::make_shared<source_body>();
       body->open = [source](const source_context& ctx) { return std::make_unique<source_head_of<T>>(source.open(ctx)); };
       if constexpr (requires { source.check(); }) body->check = [source] { source.check(); };
-      detail::new_step s{std::move(name), detail::verb_of<Source>("read")};
+      detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();
       s.blocking = detail::blocking_of<Source>();
       s.unbounded = Source::bounds == unbounded;
       s.body = std::move(body);
       return stream<T, Source::bounds>{detail::add_source(graph_, std::move(s), column_names<T>())};
+    } else {
+      return detail::misused{};
     }
   }
   template <class Source>
   auto read(Source source) {
-    return read(std::string{}, std::move(source));
+    return read(detail::step_name{}, std::move(source));
   }
 
   /// The steps so far.

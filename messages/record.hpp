@@ -74,6 +74,11 @@ consteval bool all_records(const std::tuple<Ts...>*) {
   return (record_ok<std::remove_cv_t<Ts>>() && ...);
 }
 
+/// Members that are described but not public would be lost wherever rows are copied member by member.
+template <class T>
+inline constexpr bool hides_members = !boost::mp11::mp_empty<
+    boost::describe::describe_members<T, boost::describe::mod_private | boost::describe::mod_protected>>::value;
+
 template <class T, class... Descriptors>
 consteval bool all_members_ok(const boost::mp11::mp_list<Descriptors...>*) {
   return (record_ok<std::remove_cvref_t<decltype(std::declval<T&>().*Descriptors::pointer)>>() && ...);
@@ -92,7 +97,8 @@ consteval bool record_ok() {
   } else if constexpr (is_a<T, std::tuple>) {
     return all_records(static_cast<const T*>(nullptr));
   } else if constexpr (described<T>) {
-    return all_members_ok<T>(static_cast<const boost::mp11::mp_rename<members_of<T>, boost::mp11::mp_list>*>(nullptr));
+    return !hides_members<T> &&
+           all_members_ok<T>(static_cast<const boost::mp11::mp_rename<members_of<T>, boost::mp11::mp_list>*>(nullptr));
   } else {
     return std::is_trivially_copyable_v<T> && plain_row<T>;
   }
@@ -105,22 +111,43 @@ consteval bool record_ok() {
 template <class T>
 concept record = detail::record_ok<T>() && std::is_default_constructible_v<T> && std::is_copy_constructible_v<T>;
 
-/// Stops compilation with one sentence if `Row` cannot be a row.
+namespace detail {
+
+/// `Row` is in the compiler's message, beside the member's type.
+template <class Row, class Member>
+consteval bool check_member() {
+  static_assert(
+      record_ok<Member>(),
+      "a row owns its data: each member is a number, an enum, a time, a std::string, a described struct, or an optional, pair, "
+      "tuple or vector of such");
+  return record_ok<Member>();
+}
+
+template <class Row, class... Descriptors>
+consteval bool check_members(const boost::mp11::mp_list<Descriptors...>*) {
+  return (... && check_member<Row, std::remove_cvref_t<decltype(std::declval<Row&>().*Descriptors::pointer)>>());
+}
+
+}  // namespace detail
+
+/// Stops compilation with one sentence if `Row` cannot be a row. True if it can.
 template <class Row>
-constexpr void check_row() {
-  static_assert(!std::is_pointer_v<Row> && !std::is_same_v<Row, std::string_view>,
-                "a row owns its data: this one is a pointer or a view (use std::string or a struct)");
-  if constexpr (!std::is_pointer_v<Row> && !std::is_same_v<Row, std::string_view> && !detail::record_ok<Row>()) {
-    static_assert(!std::is_class_v<Row> || detail::described<Row> || std::is_trivially_copyable_v<Row>,
-                  "a row must be described: add BOOST_DESCRIBE_STRUCT(Row, (), (its members)) after the struct");
-    static_assert(!detail::described<Row>,
-                  "a row owns its data: a member of it is a pointer, a view, a span or a type without a description");
-    static_assert(detail::described<Row>,
-                  "this type cannot be a row: describe it with BOOST_DESCRIBE_STRUCT, or set spillway::plain_row for it");
+consteval bool check_row() {
+  if constexpr (record<Row>) {
+    return true;
+  } else if constexpr (detail::record_ok<Row>()) {
+    static_assert(record<Row>, "a row must be default constructible and copyable");
+  } else if constexpr (std::is_pointer_v<Row> || std::is_convertible_v<Row, std::string_view>) {
+    static_assert(record<Row>, "a row owns its data: this one is a pointer or a view (use std::string or a struct)");
+  } else if constexpr (!detail::described<Row>) {
+    static_assert(record<Row>, "a row must be described: add BOOST_DESCRIBE_STRUCT(Row, (), (its members)) after the struct");
+  } else if constexpr (detail::hides_members<Row>) {
+    static_assert(record<Row>, "a row's members are public and described: this class has described members that are not public");
   } else {
-    static_assert(std::is_default_constructible_v<Row> && std::is_copy_constructible_v<Row>,
-                  "a row must be default constructible and copyable");
+    return detail::check_members<Row>(
+        static_cast<const boost::mp11::mp_rename<detail::members_of<Row>, boost::mp11::mp_list>*>(nullptr));
   }
+  return false;
 }
 
 /// Calls `f(name, member)` for each described member of `row`, bases first, in the order of the description.

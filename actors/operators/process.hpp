@@ -1,64 +1,17 @@
 #pragma once
-#include "actors/operator.hpp"
+#include "actors/operator_recipe.hpp"
 #include "actors/operators/keyed_rows.hpp"
-
-#include <tuple>
 
 namespace spillway {
 
-/// How to build an operator of the user's own in each subtask, see `op`.
-template <class X>
-struct operator_recipe {
-  using type = X;
-  std::function<std::unique_ptr<X>()> make;
-};
-
-/// Builds an `X` in place for each subtask, from copies of `args`.
-template <class X, class... Args>
-operator_recipe<X> op(Args... args) {
-  static_assert(std::is_constructible_v<X, const Args&...>, "op<X>(...) takes what a constructor of X takes");
-  return {[args = std::tuple{std::move(args)...}] {
-    return std::apply([](const auto&... a) { return std::make_unique<X>(a...); }, args);
-  }};
-}
-
 namespace detail {
-
-template <class X>
-struct query_of {
-  static constexpr bool some = false;
-};
-template <class X>
-  requires requires { &X::on_query; }
-struct query_of<X> {
-  static constexpr bool some = true;
-  template <class C, class R, class Q>
-  static R reply(R (C::*)(const Q&));
-  template <class C, class R, class Q>
-  static R reply(R (C::*)(const Q&) const);
-  template <class C, class R, class Q>
-  static Q query(R (C::*)(const Q&));
-  template <class C, class R, class Q>
-  static Q query(R (C::*)(const Q&) const);
-};
-
-/// False if `X` has an `on_query` that is overloaded, a template or private: then its types cannot be told.
-template <class X>
-consteval bool well_formed_query() {
-  struct probe {
-    int on_query;
-  };
-  // Ambiguous exactly if X has a member of that name, of whatever kind.
-  struct both : X, probe {};
-  constexpr bool has_name = !requires { &both::on_query; };
-  return !has_name || query_of<X>::some;
-}
 
 /// Asks the operator's own `on_query`, after checking both types.
 template <class X>
 std::any ask_operator(X& op, const question& q) {
-  using reply = decltype(query_of<X>::reply(&X::on_query));
-  using query = decltype(query_of<X>::query(&X::on_query));
+  using types = decltype(query_types_of(&X::on_query));
+  using reply = typename types::reply;
+  using query = typename types::query;
   const auto* asked = std::any_cast<query>(&q.query);
   if (!asked)
     throw query_error("step '" + q.step + "' answers a " + type_text<query>() + ", but was asked a " + type_text(q.query.type()));
@@ -152,7 +105,7 @@ class keyed_process_stage final : public stage {
 
   /// A key that nobody has set a state for is asked like one whose states are empty, and leaves nothing behind.
   std::any answer(const question& q) override {
-    if constexpr (detail::query_of<X>::some) {
+    if constexpr (detail::answers_queries<X>) {
       const auto key = detail::key_from<K>(q);
       const auto* known = directory_.find(q.hash, key);
       op_->select_key(known ? *known : directory_.spare());

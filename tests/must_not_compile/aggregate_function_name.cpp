@@ -1,0 +1,6 @@
+// expect: aggregate() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)
+#include "rows.hpp"
+
+void job(flights all) {
+  all.key_by(&flight::origin).aggregate(sw::count).write(nowhere());
+}

@@ -1,0 +1,12 @@
+// expect: aggregate() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)
+#include "rows.hpp"
+
+struct late {
+  int limit;
+  int init() const { return 0; }
+  void add(int& n, const flight& f) const { n += f.delay > limit; }
+};
+
+void job(flights all) {
+  all.key_by(&flight::origin).aggregate(late{15}).write(nowhere());
+}

@@ -1,0 +1,6 @@
+// expect: flat_map() takes f(const Row&, sw::out<R>&): write the type R of the rows it gives, not auto
+#include "rows.hpp"
+
+void job(flights all) {
+  all.flat_map([](const flight& f) { return std::vector{f, f}; }).filter([](const flight&) { return true; }).write(nowhere());
+}

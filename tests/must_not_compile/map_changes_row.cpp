@@ -1,0 +1,6 @@
+// expect: map() takes f(const Row&), with the row type of the stream it is called on
+#include "rows.hpp"
+
+void job(flights all) {
+  all.map([](flight& f) { return ++f.delay; }).filter([](int d) { return d > 0; }).write(nowhere());
+}

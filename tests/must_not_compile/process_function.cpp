@@ -1,0 +1,6 @@
+// expect: process() takes sw::op<X>(arguments of X's constructor), with X an operator of one's own
+#include "rows.hpp"
+
+void job(flights all) {
+  all.process("pass", [](const flight& f, auto& ctx) { ctx.emit(f.delay); }).write(nowhere());
+}

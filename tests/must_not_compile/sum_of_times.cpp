@@ -1,0 +1,6 @@
+// expect: sum() takes values that can be added: numbers or durations
+#include "rows.hpp"
+
+void job(flights all) {
+  all.key_by(&flight::origin).aggregate(sw::sum(&flight::when)).write(nowhere());
+}
