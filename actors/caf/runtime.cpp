@@ -31,6 +31,14 @@ void configure(caf::actor_system_config& config, const options& how) {
   config.set("scheduler.policy", how.policy == "stealing" ? caf::atom("stealing") : caf::atom("sharing"));
 }
 
+/// Lets virtual time pass to the next timer, but not beyond `until`. False if none is due by then.
+bool pass_time(caf::scheduler::test_coordinator& steps, std::optional<std::chrono::steady_clock::time_point> until) {
+  const auto& timers = steps.clock().schedule();
+  if (!until || (!timers.empty() && timers.begin()->first <= *until)) return steps.trigger_timeout();
+  if (const auto now = steps.clock().now(); now < *until) steps.advance_time(*until - now);
+  return false;
+}
+
 void check_sources(const job_graph& graph) {
   for (const auto& s : graph.steps)
     if (const auto* source = dynamic_cast<const source_body*>(s.body.get()); source && source->check) {
@@ -89,10 +97,13 @@ void job_runtime::await(std::optional<std::chrono::milliseconds> at_most) {
   std::unique_lock lock{outcome_->mutex};
   const auto ended = [&] { return outcome_->phase != job_phase::running; };
   if (auto* steps = stepper()) {
+    std::optional<std::chrono::steady_clock::time_point> until;
+    if (at_most) until = steps->clock().now() + *at_most;
     while (!ended()) {
       lock.unlock();
-      const bool moved = steps->try_run_once() || steps->trigger_timeout();
+      const bool moved = steps->try_run_once() || pass_time(*steps, until);
       lock.lock();
+      if (!moved && until) return;
       if (!moved && !ended()) throw std::logic_error("job '" + how_.name + "' waits for something that cannot come");
     }
   } else if (at_most) {
