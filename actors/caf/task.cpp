@@ -33,7 +33,9 @@ caf::behavior task_actor::make(task_setup setup) {
         schedule();
       },
       [this](const wake_up& m) {
-        if (m.generation == wake_generation_) schedule();
+        if (m.generation != wake_generation_) return;
+        wake_at_.reset();
+        schedule();
       },
       [this](flush_due) {
         flush_armed_ = false;
@@ -89,8 +91,16 @@ void task_actor::run() {
 /// Nothing else to do: rows need not wait for company, unless this is a backlog.
 void task_actor::rest() {
   if (!core_->backlog()) core_->flush();
-  if (auto after = core_->wait_for()) self_->delayed_send(self_, *after, wake_up{++wake_generation_});
+  if (auto after = core_->wait_for()) wake_in(*after);
   arm_flush();
+}
+
+/// Permits wake a task too, so its source may be asked early and often: one timer is enough for that.
+void task_actor::wake_in(std::chrono::microseconds after) {
+  const auto at = self_->clock().now() + after;
+  if (wake_at_ && *wake_at_ <= at) return;
+  wake_at_ = at;
+  self_->delayed_send(self_, after, wake_up{++wake_generation_});
 }
 
 void task_actor::arm_flush() {

@@ -45,6 +45,7 @@ class task_actor : private task_port {
   void schedule();
   void run();
   void rest();
+  void wake_in(std::chrono::microseconds after);
   void arm_flush();
   void fail(const std::string& step, const std::string& row, const std::string& cause);
   template <class F>
@@ -58,6 +59,8 @@ class task_actor : private task_port {
   task_setup setup_;
   std::unique_ptr<task_core> core_;
   std::uint64_t wake_generation_ = 0;
+  /// When the last wake-up that was sent is due, if it has not come yet.
+  std::optional<std::chrono::steady_clock::time_point> wake_at_;
   bool scheduled_ = false, flush_armed_ = false;
 };
 
