@@ -69,13 +69,35 @@ struct scripted {
   std::unique_ptr<source_reader<number>> open(const source_context&) const { return std::make_unique<reader>(reads); }
 };
 
-/// Gives these rows and then asks to be called again after `pause`, or at once.
-inline scripted::step gives(numbers rows, std::chrono::microseconds pause = {}) {
-  return [=](batch_of<number>& to) {
-    for (auto r : rows) to.push(r);
-    return pause.count() > 0 ? read_result::wait(pause) : read_result::more();
+/// Gives rows when their time has come, counted from its first read, then none for ever.
+struct timed {
+  using row = number;
+  static constexpr auto bounds = unbounded;
+  static constexpr std::uint32_t max_parallelism = 1;
+  struct due {
+    std::chrono::microseconds at;
+    numbers rows;
   };
-}
+  std::vector<due> rows;
+
+  struct reader final : source_reader<number> {
+    reader(std::vector<due> rows, const job_clock* clock) : rows(std::move(rows)), clock(clock), start(clock->now()) {}
+    read_result read(batch_of<number>& to) override {
+      if (next == rows.size()) return read_result::wait(std::chrono::hours{1});
+      const auto left = std::chrono::duration_cast<std::chrono::microseconds>(start + rows[next].at - clock->now());
+      if (left.count() > 0) return read_result::wait(left);
+      for (auto r : rows[next++].rows) to.push(r);
+      return read_result::more();
+    }
+    std::vector<due> rows;
+    const job_clock* clock;
+    std::chrono::steady_clock::time_point start;
+    std::size_t next = 0;
+  };
+  std::unique_ptr<source_reader<number>> open(const source_context& ctx) const {
+    return std::make_unique<reader>(rows, ctx.clock);
+  }
+};
 
 inline numbers sorted(numbers all) {
   std::sort(all.begin(), all.end());
