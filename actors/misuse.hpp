@@ -13,10 +13,13 @@ inline constexpr bool is_text = std::is_convertible_v<const T&, std::string_view
 template <class...>
 inline constexpr bool never = false;
 
+struct step_name;
+
 template <class N>
 consteval bool check_name() {
-  static_assert(is_text<N>, "the name of a step comes before the verb's other arguments, and is a text");
-  return is_text<N>;
+  constexpr bool fits = is_text<N> || std::is_same_v<std::remove_cvref_t<N>, step_name>;
+  static_assert(fits, "the name of a step comes before the verb's other arguments, and is a text");
+  return fits;
 }
 
 /// The optional first argument of a verb.

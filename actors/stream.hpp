@@ -77,7 +77,7 @@ class stream : public detail::needs_key {
   template <class F>
   auto flat_map(step_name name, F f) const {
     if constexpr (detail::check_flat_map<F, T>()) {
-      using R = typename detail::given_rows<F>::type;
+      using R = typename decltype(detail::given_rows<F>())::type;
       return next<R>(
           {std::move(name.text), "flat_map"}, [f](const stage_context&) { return std::make_unique<flat_map_stage<T, R, F>>(f); },
           column_names<R>());

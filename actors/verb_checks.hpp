@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <type_traits>
+#include <utility>
 
 namespace spillway::detail {
 
@@ -38,12 +39,29 @@ consteval bool check_filter() {
   return fits;
 }
 
+template <class C, class A, class R, bool N>
+std::type_identity<R> given_by(void (C::*)(A, out<R>&) const noexcept(N));
+template <class C, class A, class R, bool N>
+std::type_identity<R> given_by(void (C::*)(A, out<R>&) noexcept(N));
+template <class A, class R, bool N>
+std::type_identity<R> given_by(void (*)(A, out<R>&) noexcept(N));
+
+/// The `R` in the `out<R>&` that `F` takes second; void if it cannot be told.
+template <class F>
+consteval auto given_rows() {
+  if constexpr (requires { given_by(std::declval<F>()); })
+    return decltype(given_by(std::declval<F>())){};
+  else if constexpr (requires { given_by(&F::operator()); })
+    return decltype(given_by(&F::operator())){};
+  else
+    return std::type_identity<void>{};
+}
+
 /// `F` for `flat_map` on rows of type `T`.
 template <class F, class T>
 consteval bool check_flat_map() {
-  using R = typename given_rows<F>::type;
-  static_assert(!std::is_void_v<R>,
-                "flat_map() takes f(const Row&, sw::out<R>&): write the type R of the rows it gives, not auto");
+  using R = typename decltype(given_rows<F>())::type;
+  static_assert(!std::is_void_v<R>, "flat_map() takes f(const Row&, sw::out<R>&), with both types written out: not auto");
   if constexpr (!std::is_void_v<R>) {
     constexpr bool fits = std::is_invocable_v<const F&, const T&, out<R>&>;
     constexpr bool changes = !fits && std::is_invocable_v<F&, const T&, out<R>&>;

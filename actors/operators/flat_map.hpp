@@ -32,29 +32,4 @@ class flat_map_stage final : public stage {
   out<R> out_{std::make_shared<batch_pool>()};
 };
 
-namespace detail {
-
-/// The `R` in the `out<R>&` that a callable takes second; void if it cannot be told.
-template <class F>
-struct given_rows {
-  using type = void;
-};
-template <class F>
-  requires requires { &F::operator(); }
-struct given_rows<F> : given_rows<decltype(&F::operator())> {};
-template <class C, class A, class R>
-struct given_rows<void (C::*)(A, out<R>&) const> {
-  using type = R;
-};
-template <class C, class A, class R>
-struct given_rows<void (C::*)(A, out<R>&)> {
-  using type = R;
-};
-template <class A, class R>
-struct given_rows<void (*)(A, out<R>&)> {
-  using type = R;
-};
-
-}  // namespace detail
-
 }  // namespace spillway

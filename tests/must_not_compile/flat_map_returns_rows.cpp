@@ -1,4 +1,4 @@
-// expect: flat_map() takes f(const Row&, sw::out<R>&): write the type R of the rows it gives, not auto
+// expect: flat_map() takes f(const Row&, sw::out<R>&), with both types written out: not auto
 #include "rows.hpp"
 
 void job(flights all) {
