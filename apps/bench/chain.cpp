@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
   for (const std::uint32_t t : {1U, 2U}) {
     if (threads != 0 && threads != t) continue;
     const auto n = rows * t;
-    const bench::comparison c{"three maps, " + std::to_string(t) + (t == 1 ? " thread" : " threads"), n, one_loop(0, n), rounds, patience};
+    const bench::comparison c{"three maps, " + std::to_string(t) + (t == 1 ? " thread" : " threads"), n, one_loop(0, n), rounds,
+                              patience};
     std::vector<bench::side> sides{{"spillway", [=] { return by_pipeline(n, t); }},
                                    {"loops", [=] { return by_hand(loops, n, t); }},
                                    {"one loop", [=] { return by_hand(one_loop, n, t); }}};

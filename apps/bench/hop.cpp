@@ -131,12 +131,13 @@ int main(int argc, char** argv) {
     s.threads = threads;
     const auto idle = bench::idle_share_before(patience);
     const auto before = bench::cpu_times::now();
-    std::printf("%s; ns a batch\n%9s %8s %10s %10s %10s %10s %9s %11s\n", threads == 1 ? "one thread" : "two threads", "row bytes", "rows", "one task",
-                "two tasks", "hop", "hop, cpu", "hop / row", "rows behind");
+    std::printf("%s; ns a batch\n%9s %8s %10s %10s %10s %10s %9s %11s\n", threads == 1 ? "one thread" : "two threads",
+                "row bytes", "rows", "one task", "two tasks", "hop", "hop, cpu", "hop / row", "rows behind");
     for (const std::uint64_t rows : {64, 256, 1024, 4096}) measure<sized_row<16>>(s, rows);
     measure<sized_row<64>>(s, 1024);
     measure<sized_row<256>>(s, 256);
     measure<sized_row<1024>>(s, 64);
-    std::printf("machine: %.0f %% idle before, others took %.0f %% during\n\n", 100 * idle, 100 * bench::share_of_others(bench::cpu_times::now() - before));
+    std::printf("machine: %.0f %% idle before, others took %.0f %% during\n\n", 100 * idle,
+                100 * bench::share_of_others(bench::cpu_times::now() - before));
   }
 }

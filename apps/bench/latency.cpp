@@ -108,7 +108,8 @@ struct settings {
 
 void print_ages(const bench::latencies& l, const char* since) {
   const auto us = [](std::uint64_t ns) { return static_cast<double>(ns) / 1000; };
-  std::printf("  %-5s %9.0f %9.0f %9.0f %9.0f", since, us(l.quantile(0.5)), us(l.quantile(0.99)), us(l.quantile(0.9999)), us(l.max()));
+  std::printf("  %-5s %9.0f %9.0f %9.0f %9.0f", since, us(l.quantile(0.5)), us(l.quantile(0.99)), us(l.quantile(0.9999)),
+              us(l.max()));
 }
 
 void measure(const settings& s, const sw::options& o, double rate, const std::string& what) {
@@ -155,8 +156,8 @@ int main(int argc, char** argv) {
         variants.push_back({policy, policy, timeout});
 
   std::printf("machine: %.0f %% idle before\n", 100 * bench::idle_share_before(patience));
-  std::printf("%-16s %9s  %-5s %9s %9s %9s %9s  %-5s %9s %9s %9s %9s   %5s %6s\n", "settings", "rows/s", "since", "p50 us", "p99", "p99.99",
-              "max", "since", "p50 us", "p99", "p99.99", "max", "own %", "others");
+  std::printf("%-16s %9s  %-5s %9s %9s %9s %9s  %-5s %9s %9s %9s %9s   %5s %6s\n", "settings", "rows/s", "since", "p50 us", "p99",
+              "p99.99", "max", "since", "p50 us", "p99", "p99.99", "max", "own %", "others");
   for (const auto& v : variants) {
     auto o = defaults;
     o.parallelism = o.threads = 2;

@@ -4,9 +4,9 @@
 #include "support/machine.hpp"
 #include "support/total_sink.hpp"
 
-#include <spillway.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <spillway.hpp>
 
 #include <algorithm>
 #include <array>
@@ -92,7 +92,8 @@ int run_job(std::uint64_t rows) {
   sw::options o;
   o.parallelism = o.threads = 2;
   sw::run(p, o);
-  const auto whole = static_cast<std::int64_t>(rows / keys * (keys * (keys - 1) / 2)), part = static_cast<std::int64_t>(rows % keys);
+  const auto whole = static_cast<std::int64_t>(rows / keys * (keys * (keys - 1) / 2)),
+             part = static_cast<std::int64_t>(rows % keys);
   bench::check("slow sink", sum->get(), {rows, whole + part * (part - 1) / 2});
   return 0;
 }
@@ -120,13 +121,15 @@ outcome watch(const std::string& kind, std::uint64_t rows) {
     std::fprintf(stderr, "the job with %s rows failed\n", count.c_str());
     std::exit(1);
   }
-  return {static_cast<double>(peak) / 1024 / 1024, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return {static_cast<double>(peak) / 1024 / 1024,
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::arguments args{argc, argv, "bench_memory: the memory that a job with a slow sink holds, and that of one with ten times the input"};
+  bench::arguments args{argc, argv,
+                        "bench_memory: the memory that a job with a slow sink holds, and that of one with ten times the input"};
   const auto rows = args.number("rows", 120'000, "rows of 100 bytes; the sinks take about 190 000 a second");
   const auto times = args.number("times", 10, "how much longer the longer input is");
   const auto job = args.text("job", "", "run the job itself: plain, text");
@@ -139,7 +142,7 @@ int main(int argc, char** argv) {
     const auto once = watch(kind, rows);
     const auto more = watch(kind, rows * times);
     std::printf("%-6s %10llu %10.1f %8.1f\n", kind.c_str(), static_cast<unsigned long long>(rows), once.peak_mib, once.seconds);
-    std::printf("%-6s %10llu %10.1f %8.1f   ratio %.2f\n", kind.c_str(), static_cast<unsigned long long>(rows * times), more.peak_mib,
-                more.seconds, more.peak_mib / once.peak_mib);
+    std::printf("%-6s %10llu %10.1f %8.1f   ratio %.2f\n", kind.c_str(), static_cast<unsigned long long>(rows * times),
+                more.peak_mib, more.seconds, more.peak_mib / once.peak_mib);
   }
 }

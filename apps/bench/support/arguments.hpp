@@ -5,7 +5,8 @@
 
 namespace bench {
 
-/// `--name value` pairs of a command line. With `--help` the constructor's caller asks for all options first and `done` prints them.
+/// `--name value` pairs of a command line. With `--help` the constructor's caller asks for all options first and `done` prints
+/// them.
 class arguments {
  public:
   arguments(int argc, char** argv, std::string about);

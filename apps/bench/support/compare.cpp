@@ -44,8 +44,9 @@ void print_side(const side& s, const std::vector<double>& rate, const std::vecto
     seconds += runs[i].seconds;
     cpu_rate.push_back(rate[i] * runs[i].seconds / runs[i].cpu.own);
   }
-  std::printf("  %-22s %8.1f %8.1f %8.1f %8.2f %8.1f\n", s.name.c_str(), median(rate), *std::min_element(rate.begin(), rate.end()),
-              *std::max_element(rate.begin(), rate.end()), sum(runs).own / seconds, median(cpu_rate));
+  std::printf("  %-22s %8.1f %8.1f %8.1f %8.2f %8.1f\n", s.name.c_str(), median(rate),
+              *std::min_element(rate.begin(), rate.end()), *std::max_element(rate.begin(), rate.end()), sum(runs).own / seconds,
+              median(cpu_rate));
 }
 
 void print_ratio(const side& a, const side& b, const std::vector<double>& ra, const std::vector<double>& rb) {
@@ -64,7 +65,8 @@ void compare(const comparison& c, const std::vector<side>& sides) {
   for (std::uint64_t round = 0; round < c.rounds; ++round)
     for (std::size_t i = 0; i < sides.size(); ++i) runs[i].push_back(run_once(c, sides[i]));
 
-  std::printf("%s; %s rows, %llu rounds\n", c.title.c_str(), short_count(c.rows).c_str(), static_cast<unsigned long long>(c.rounds));
+  std::printf("%s; %s rows, %llu rounds\n", c.title.c_str(), short_count(c.rows).c_str(),
+              static_cast<unsigned long long>(c.rounds));
   std::printf("  %-22s %8s %8s %8s %8s %8s\n", "million rows/s", "median", "least", "most", "cores", "/ cpu s");
   std::vector<std::vector<double>> rate;
   cpu_times during;

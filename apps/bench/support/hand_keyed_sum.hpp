@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <span>
 #include <thread>
 
 namespace bench {
@@ -24,7 +25,7 @@ class hand_worker {
       : me_(me), next_(rows * me / 2), end_(rows * (me + 1) / 2), keys_(keys), table_(spillway::key_groups{128, 2}, me) {}
 
   totals run(hand_worker& other) {
-    for (auto& o : open_) o = spillway::make_batch<T>(pool_);
+    for (auto& o : open_) o.batch = spillway::make_batch<T>(pool_);
     while (next_ < end_) {
       make_batch_of_rows();
       scatter(other);
@@ -34,39 +35,46 @@ class hand_worker {
     done_.store(true, std::memory_order_release);
     while (!other.done_.load(std::memory_order_acquire)) work_off_or_yield();
     work_off();
-    if (made_->size() > 0) give_out();
+    give_out();
     return sum_;
   }
 
  private:
+  /// Rows for one of the two, not all of which the batch knows of yet.
+  struct target {
+    rows_ptr batch;
+    std::size_t size = 0;
+  };
+
   void make_batch_of_rows() {
     auto* r = scratch_->data();
-    const auto n = std::min<std::uint64_t>(capacity, end_ - next_);
-    for (std::uint64_t i = 0; i < n; ++i) make_row(next_ + i, keys_, r[i]);
-    scratch_->set_size(n);
-    next_ += n;
+    scratch_size_ = std::min<std::uint64_t>(capacity, end_ - next_);
+    for (std::uint64_t i = 0; i < scratch_size_; ++i) make_row(next_ + i, keys_, r[i]);
+    next_ += scratch_size_;
   }
 
   void scatter(hand_worker& other) {
-    std::array<T*, 2> to{open_[0]->data(), open_[1]->data()};
-    std::array<std::size_t, 2> size{open_[0]->size(), open_[1]->size()};
-    for (auto& row : scratch_->rows()) {
-      const auto hash = spillway::key_hash(row.key);
-      const auto sub = static_cast<std::size_t>(hash >> 63);
-      if constexpr (!plain) open_[sub]->hashes.push_back(hash);
-      to[sub][size[sub]] = std::move(row);
+    std::array<T*, 2> to{open_[0].batch->data(), open_[1].batch->data()};
+    std::array<std::size_t, 2> size{open_[0].size, open_[1].size};
+    auto* rows = scratch_->data();
+    for (std::size_t i = 0; i < scratch_size_; ++i) {
+      const auto hash = spillway::key_hash(rows[i].key);
+      const auto sub = static_cast<std::uint32_t>(hash >> 63);
+      if constexpr (!plain) open_[sub].batch->hashes.push_back(hash);
+      to[sub][size[sub]] = std::move(rows[i]);
       if (++size[sub] == capacity) [[unlikely]] {
-        open_[sub]->set_size(capacity);
-        ship(static_cast<std::uint32_t>(sub), other);
-        to[sub] = open_[sub]->data();
+        open_[sub].size = capacity;
+        ship(sub, other);
+        to[sub] = open_[sub].batch->data();
         size[sub] = 0;
       }
     }
-    for (std::size_t sub = 0; sub < 2; ++sub) open_[sub]->set_size(size[sub]);
+    for (std::size_t sub = 0; sub < 2; ++sub) open_[sub].size = size[sub];
   }
 
   void ship(std::uint32_t to, hand_worker& other) {
-    auto rows = std::exchange(open_[to], spillway::make_batch<T>(pool_));
+    auto rows = std::exchange(open_[to].batch, spillway::make_batch<T>(pool_));
+    rows->set_size(std::exchange(open_[to].size, 0));
     if (to == me_) return add(*rows);
     while (!other.inbox_.put(rows)) work_off_or_yield();
   }
@@ -84,7 +92,7 @@ class hand_worker {
   void add(spillway::batch_of<T>& rows) {
     for (std::size_t at = 0; at < rows.size(); at += spillway::lookup_block) {
       const auto n = std::min(spillway::lookup_block, rows.size() - at);
-      if (made_->size() + n > spillway::batch_of<result>::capacity) give_out();
+      if (made_size_ + n > spillway::batch_of<result>::capacity) give_out();
       add_block(rows, at, n);
     }
   }
@@ -95,31 +103,30 @@ class hand_worker {
       hashes_[i] = plain ? spillway::key_hash(from[i].key) : rows.hashes[at + i];
       table_.prefetch(hashes_[i]);
     }
-    auto* to = made_->data() + made_->size();
+    auto* to = made_->data() + made_size_;
     for (std::size_t i = 0; i < n; ++i) {
       auto& sum = table_.at(hashes_[i], from[i].key, std::int64_t{0});
       sum += from[i].value;
       to[i].key = from[i].key;
       to[i].value = sum;
     }
-    made_->set_size(made_->size() + n);
+    made_size_ += n;
   }
 
-  void give_out() {
-    sum_ += total_of(made_->rows());
-    made_->set_size(0);
-  }
+  void give_out() { sum_ += total_of(std::span{made_->data(), std::exchange(made_size_, 0)}); }
 
   std::uint32_t me_;
   std::uint64_t next_, end_, keys_;
   spillway::key_table<key_type, std::int64_t> table_;
   std::shared_ptr<spillway::batch_pool> pool_ = std::make_shared<spillway::batch_pool>();
   rows_ptr scratch_ = spillway::make_batch<T>({});
-  std::array<rows_ptr, 2> open_;
+  std::size_t scratch_size_ = 0;
+  std::array<target, 2> open_;
   spsc_ring<rows_ptr, 8> inbox_;
   std::atomic<bool> done_{false};
   std::array<std::uint64_t, spillway::lookup_block> hashes_;
   spillway::batch_ref<spillway::batch_of<result>> made_ = spillway::make_batch<result>({});
+  std::size_t made_size_ = 0;
   totals sum_;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 // What else the machine was doing.
+#include <sys/types.h>
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <sys/types.h>
 
 namespace bench {
 
