@@ -1,6 +1,7 @@
 #include "actors/sinks/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,8 +26,50 @@ const char* help_for(int error) {
     case ENOTDIR:
     case EEXIST:
       return "a part of the path is a file where a folder is needed";
+    case EWOULDBLOCK:
+      return "another job, or another sink of this one, writes to it: wait for its end, or name another file";
     default:
       return "check the path and its disk";
+  }
+}
+
+std::string cause_of(int error) {
+  return error == EWOULDBLOCK ? "it is being written already" : std::generic_category().message(error);
+}
+
+/// Closes `file`, with `errno` as it was. Returns -1.
+int give_up(int file) {
+  const auto error = errno;
+  ::close(file);
+  errno = error;
+  return -1;
+}
+
+/// Opens `path`, but not as 0, 1 or 2, which are free if the program was started without: what is printed would come into it.
+int open_above_stderr(const std::string& path) {
+  const auto file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0 || file > STDERR_FILENO) return file;
+  const auto above = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  give_up(file);
+  return above;
+}
+
+/// False if `path` is no longer what was opened as `file`: whoever had it locked until now has renamed or removed it.
+bool is_at(const std::string& path, int file) {
+  struct stat there {}, opened {};
+  return stat(path.c_str(), &there) == 0 && fstat(file, &opened) == 0 && there.st_dev == opened.st_dev &&
+         there.st_ino == opened.st_ino;
+}
+
+/// Opens `path` empty and locked until it is closed. Returns -1 and sets `errno`, to EWOULDBLOCK if another has it locked.
+int open_locked(const std::string& path) {
+  for (;;) {
+    const auto file = open_above_stderr(path);
+    if (file < 0) return file;
+    // File systems without locks do without.
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return give_up(file);
+    if (is_at(path, file)) return ftruncate(file, 0) == 0 || errno == EINVAL ? file : give_up(file);
+    give_up(file);
   }
 }
 
@@ -38,14 +81,14 @@ output_file::output_file(std::string path) : path_(std::move(path)), part_(path_
   std::error_code failed;
   if (const auto folder = std::filesystem::path{path_}.parent_path(); !folder.empty()) create_directories(folder, failed);
   if (failed) fail(failed.value());
-  file_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  file_ = open_locked(part_);
   if (file_ < 0) fail(errno);
 }
 
 output_file::~output_file() {
   if (file_ < 0) return;
-  ::close(file_);
   unlink(part_.c_str());
+  ::close(file_);
 }
 
 void output_file::write() {
@@ -69,8 +112,7 @@ void output_file::close() {
 }
 
 void output_file::fail(int error) const {
-  throw std::runtime_error{"cannot write '" + path_ + "': " + std::generic_category().message(error) +
-                           "\n  help: " + help_for(error)};
+  throw std::runtime_error{"cannot write '" + path_ + "': " + cause_of(error) + "\n  help: " + help_for(error)};
 }
 
 }  // namespace spillway::detail

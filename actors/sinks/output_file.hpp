@@ -5,8 +5,8 @@
 namespace spillway::detail {
 
 /// A file that is there as a whole or not at all: it is written under its name with ".part" added, next to it, and renamed at the
-/// end; one that was there before is replaced. Folders on the way are made. Without `close` what was written is removed. Errors:
-/// `std::runtime_error` with the path and the cause.
+/// end; one that was there before is replaced. Folders on the way are made. Without `close` what was written is removed. While it
+/// is written no other can, in any process of the machine. Errors: `std::runtime_error` with the path and the cause.
 class output_file {
  public:
   explicit output_file(std::string path);

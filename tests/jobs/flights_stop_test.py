@@ -32,15 +32,20 @@ class Stopped(unittest.TestCase):
         subprocess.run([FLIGHTS, "run", "--quiet", "--flights", self.small, "--out", self.out], stdout=subprocess.DEVNULL,
                        timeout=60, check=True)
 
-    def stop(self, how, *args):
-        """The exit code and what was said by a job that is stopped while it runs."""
+    def start(self, *args):
+        """A job that runs, and takes long."""
         program = subprocess.Popen([FLIGHTS, "run", "--flights", DATA, "--out", self.out, "--years", "1000", *args],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=restore)
-        first = program.stderr.readline()
+        self.addCleanup(program.kill)
+        self.assertRegex(program.stderr.readline(), "^ Running  flights ")
         self.assertTrue(set(UNFINISHED) <= set(self.files()), self.files())
+        return program
+
+    def stop(self, how, *args):
+        """The exit code and what was said by a job that is stopped while it runs."""
+        program = self.start(*args)
         program.send_signal(how)
         out, err = program.communicate(timeout=60)
-        self.assertRegex(first, "^ Running  flights ")
         self.assertEqual(out, "")
         return program.returncode, err
 
@@ -66,6 +71,19 @@ class Stopped(unittest.TestCase):
         self.assertEqual(self.files(), UNFINISHED)
         self.run_to_the_end()
         self.assertEqual(self.files(), RESULTS)
+
+    def test_a_second_job_does_not_write_to_the_files_of_one_that_runs(self):
+        first = self.start()
+        second = subprocess.run([FLIGHTS, "run", "--quiet", "--flights", self.small, "--out", self.out], capture_output=True,
+                                text=True, timeout=60, check=False)
+        self.assertEqual(second.returncode, 1, second.stderr)
+        self.assertRegex(second.stderr, r"^error: step 'to_csv\(by .*\)' of job 'flights' failed in subtask 0\n"
+                                        r"  note: cannot write '.*/out/by_.*\.csv': it is being written already\n"
+                                        r"  help: another job, or another sink of this one, writes to it: .*\n$")
+        self.assertEqual(self.files(), UNFINISHED)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=60)
+        self.assertEqual((first.returncode, self.files()), (130, []))
 
 
 if __name__ == "__main__":
