@@ -103,3 +103,42 @@ TEST_CASE("an aggregate of the whole stream has one result, also of nothing") {
     CHECK(out[0].value == n);
   }
 }
+
+TEST_CASE("three exchanges with the smallest memory there is come to their end") {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random{seed};
+    deterministic d;
+    numbers out;
+    pipeline p;
+    p.read("numbers", one_by_one{1001})
+        .rebalance()
+        .map("a", [](number x) { return x; })
+        .rebalance()
+        .map("b", [](number x) { return x; })
+        .rebalance()
+        .write("out", to_vector(out));
+    auto& j = d.start(p);
+    d.settle(random);
+    REQUIRE(j.wait() == job_phase::finished);
+    REQUIRE(out.size() == 1001);
+    REQUIRE(std::accumulate(out.begin(), out.end(), number{0}) == 500'500);
+  }
+}
+
+TEST_CASE("one credit and all rows for one of many channels come to their end") {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random{seed};
+    deterministic d;
+    counts out;
+    pipeline p;
+    p.read("numbers", one_by_one{1001}).key_by([](number) { return number{7}; }).aggregate("sum", sum(itself)).write("out", to_vector(out));
+    auto how = deterministic::tight();
+    how.parallelism = 8;
+    auto& j = d.start(p, how);
+    d.settle(random);
+    REQUIRE(j.wait() == job_phase::finished);
+    REQUIRE(out == counts{{7, 500'500}});
+  }
+}
