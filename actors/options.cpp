@@ -52,7 +52,7 @@ std::string set_name(options& o, const std::string& value) {
 
 std::string set_buffer_timeout(options& o, const std::string& value) {
   std::chrono::nanoseconds d{};
-  if (!detail::parse_with_unit(value, d).empty()) return "a duration such as 10ms or 1s";
+  if (value != "0" && !detail::parse_with_unit(value, d).empty()) return "0, or a duration such as 10ms or 1s";
   const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(d);
   if (whole != d) return "a whole number of us";
   o.buffer_timeout = whole;

@@ -45,7 +45,7 @@ void check_sources(const job_graph& graph) {
       try {
         source->check();
       } catch (const data_error& e) {
-        throw pipeline_error("step '" + s.name + "' " + e.what());
+        throw pipeline_error("step '" + s.name + "': " + e.what());
       }
     }
 }

@@ -3,11 +3,12 @@
 #include "actors/interrupts.hpp"
 #include "actors/progress_screen.hpp"
 #include "actors/progress_text.hpp"
+#include "actors/sinks/text_table.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <iostream>
@@ -34,28 +35,29 @@ bool set_in_environment(const char* name) {
   return value && *value;
 }
 
-/// True if a block can be redrawn: rows that a sink writes to the same terminal would come into it.
-bool can_redraw(const execution_plan& plan) {
+/// True if a block can be redrawn.
+bool can_redraw() {
   const auto* kind = std::getenv("TERM");
-  if (!isatty(STDERR_FILENO) || !kind || std::string_view{kind} == "dumb") return false;
-  const auto& steps = plan.graph.steps;
-  const bool rows_on_screen = std::any_of(steps.begin(), steps.end(), [](const step& s) {
-    return s.kind == step_kind::sink && (s.verb + s.detail).find("stdout") != std::string::npos;
-  });
-  return !rows_on_screen || !isatty(STDOUT_FILENO);
+  return isatty(STDERR_FILENO) && kind && std::string_view{kind} != "dumb";
 }
 
 /// Shows the progress of a job on stderr: a block that is redrawn, or a line a change.
 class display {
  public:
   display(const execution_plan& plan, bool quiet)
-      : text_(plan), screen_(!set_in_environment("NO_COLOR")), quiet_(quiet), redraws_(!quiet && can_redraw(plan)) {}
+      : text_(plan), screen_(!set_in_environment("NO_COLOR")), quiet_(quiet), redraws_(!quiet && can_redraw()) {
+    // Rows that are printed on the same terminal would come into the block: it makes way for them and does not come back.
+    if (redraws_ && isatty(STDOUT_FILENO)) before_first_print([this] { give_way(); });
+  }
+  ~display() { before_first_print({}); }
+  display(const display&) = delete;
+  display& operator=(const display&) = delete;
 
   bool quiet() const noexcept { return quiet_; }
 
   void show(const job_view& job, milliseconds elapsed) {
     text_.update(job, elapsed);
-    if (redraws_) return say(screen_.draw(text_.lines(), size_of_terminal()));
+    if (redraws_) return unless_printed([this] { say(screen_.draw(text_.lines(), size_of_terminal())); });
     for (const auto& line : text_.changes()) say(line + "\n");
   }
 
@@ -65,9 +67,15 @@ class display {
   }
 
  private:
+  void give_way() {
+    say(screen_.clear());
+    redraws_ = false;
+  }
+
   progress_text text_;
   progress_screen screen_;
-  bool quiet_, redraws_;
+  bool quiet_;
+  std::atomic<bool> redraws_;
 };
 
 /// Waits for the job's end and shows its progress. A look can take as long as a task is busy, so another thread takes it: this

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -17,7 +18,36 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// The terminal is one for the whole process, and so is what is known of it.
+struct shared_terminal {
+  std::mutex mutex;
+  std::function<void()> clear;
+  bool printed = false;
+};
+
+shared_terminal& terminal() {
+  static shared_terminal one;
+  return one;
+}
+
+}  // namespace
+
+void before_first_print(std::function<void()> clear) {
+  std::lock_guard lock{terminal().mutex};
+  terminal().clear = std::move(clear);
+  terminal().printed = false;
+}
+
+void unless_printed(const std::function<void()>& draw) {
+  std::lock_guard lock{terminal().mutex};
+  if (!terminal().printed) draw();
+}
+
 void write_out(std::FILE* to, std::string_view text) {
+  std::lock_guard lock{terminal().mutex};
+  if (!text.empty() && !std::exchange(terminal().printed, true) && terminal().clear) terminal().clear();
   if (std::fwrite(text.data(), 1, text.size(), to) != text.size() || std::fflush(to) != 0)
     throw std::runtime_error{"cannot write to the standard output: " + std::generic_category().message(errno)};
 }

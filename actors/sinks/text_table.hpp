@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,13 @@ namespace spillway::detail {
 
 /// Writes all of `text`. Throws `std::runtime_error` if that fails.
 void write_out(std::FILE* to, std::string_view text);
+
+/// Whoever draws on the terminal that rows are printed on is asked to clear it before the first of them. `clear` is called once, on
+/// the printing thread, while no `unless_printed` runs; an empty one takes the request back.
+void before_first_print(std::function<void()> clear);
+
+/// Calls `draw` if no row has been printed since `before_first_print`, and keeps rows back meanwhile.
+void unless_printed(const std::function<void()>& draw);
 
 /// Appends a number with 4 decimals, or 4 significant digits and an exponent if it is very large or very small.
 void append_rounded(std::string& to, double x);

@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
   return sw::app("flights", argc, argv, [](sw::pipeline& p, const sw::params& args) {
     auto file = args.get("flights", "flights.csv", "CSV file with the columns date, delay, distance, origin, destination");
     auto out = args.get("out", "flights-out", "folder for the results");
-    auto years = args.get("years", 1, "repeats the records in this many years");
-    auto top = args.get("top", 15, "airports to show on screen");
+    auto years = args.get("years", 1U, "repeats the records in this many years");
+    auto top = args.get("top", 15U, "airports to show on screen");
 
     sw::columns<flights::flight> as{{"date", &flights::flight::when, in_2001}};
     auto all = flights::repeated(p.read("flights", sw::csv<flights::flight>{.path = file, .columns = as}), years);

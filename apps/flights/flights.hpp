@@ -62,13 +62,13 @@ auto by_day(auto flights) {
 }
 
 /// The same flights again in each of `years` years from 2001 on.
-auto repeated(auto flights, int years) {
+auto repeated(auto flights, unsigned years) {
   return flights.flat_map("years", [years](const flight& f, spillway::out<flight>& out) {
     const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(f.when)};
     const auto time_of_day = f.when - std::chrono::sys_days{day};
-    for (int y = 0; y < years; ++y) {
+    for (unsigned y = 0; y < years; ++y) {
       auto again = f;
-      again.when = std::chrono::sys_days{day + std::chrono::years{y}} + time_of_day;
+      again.when = std::chrono::sys_days{day + std::chrono::years{static_cast<int>(y)}} + time_of_day;
       out(again);
     }
   });

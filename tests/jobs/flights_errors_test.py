@@ -74,19 +74,19 @@ class WrongInput(InAFolder):
         self.assertEqual(self.results(), [])
 
     def test_a_missing_file(self):
-        self.refused(2, "missing.csv", None, "error: step 'flights' cannot read 'missing.csv': no such file",
+        self.refused(2, "missing.csv", None, "error: step 'flights': cannot read 'missing.csv': no such file",
                      f"  help: the path starts at {self.folder}")
         self.write("flights.csv", HEADER)
-        self.refused(2, "fligths.csv", None, "error: step 'flights' cannot read 'fligths.csv': no such file",
+        self.refused(2, "fligths.csv", None, "error: step 'flights': cannot read 'fligths.csv': no such file",
                      "  help: did you mean 'flights.csv'?")
-        self.refused(2, "data/flights.csv", None, "error: step 'flights' cannot read 'data/flights.csv': no such file",
+        self.refused(2, "data/flights.csv", None, "error: step 'flights': cannot read 'data/flights.csv': no such file",
                      "  help: there is no folder 'data'")
 
     def test_a_folder(self):
-        self.refused(2, ".", None, "error: step 'flights' cannot read '.': it is a folder", "  help: name a file in it")
+        self.refused(2, ".", None, "error: step 'flights': cannot read '.': it is a folder", "  help: name a file in it")
 
     def test_an_empty_file(self):
-        self.refused(2, "empty.csv", "", "error: step 'flights' cannot read 'empty.csv': it is empty",
+        self.refused(2, "empty.csv", "", "error: step 'flights': cannot read 'empty.csv': it is empty",
                      "  help: the first line of a CSV file names its columns")
 
     def test_a_missing_column(self):
