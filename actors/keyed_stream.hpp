@@ -100,7 +100,7 @@ class keyed_stream : public detail::has_key {
       return next<T>(
           {std::move(name.text), "reduce"},
           [key_of = key_of_, f](const stage_context& ctx) {
-            return std::make_unique<running_stage<T, KeyOf, A, shape>>(key_of, A{f}, shape{}, ctx);
+            return detail::made<stage, running_stage<T, KeyOf, A, shape>>(key_of, A{f}, shape{}, ctx);
           },
           row_columns_);
     } else {
@@ -121,7 +121,7 @@ class keyed_stream : public detail::has_key {
       return next<Out>(
           {std::move(name.text), "process"},
           [key_of = key_of_, op](const stage_context& ctx) {
-            return std::make_unique<keyed_process_stage<T, KeyOf, X>>(key_of, op.make(), ctx);
+            return detail::made<stage, keyed_process_stage<T, KeyOf, X>>(key_of, op.make(), ctx);
           },
           column_names<Out>());
     } else {
@@ -177,11 +177,12 @@ class keyed_stream : public detail::has_key {
 
   template <template <class, class, class, class> class Stage, class A, class Shape>
   auto with_shape(detail::new_step s, A a, Shape shape, std::vector<std::string> columns) const {
-    return next<typename Shape::row>(std::move(s),
-                                     [key_of = key_of_, a, shape](const stage_context& ctx) {
-                                       return std::make_unique<Stage<T, KeyOf, A, Shape>>(key_of, a, shape, ctx);
-                                     },
-                                     std::move(columns));
+    return next<typename Shape::row>(
+        std::move(s),
+        [key_of = key_of_, a, shape](const stage_context& ctx) {
+          return detail::made<stage, Stage<T, KeyOf, A, Shape>>(key_of, a, shape, ctx);
+        },
+        std::move(columns));
   }
 
   /// The key's columns, then the value's: a scalar's is called as the step is, rows of the input keep their names.

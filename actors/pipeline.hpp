@@ -58,7 +58,7 @@ class pipeline {
     if constexpr (detail::check_source<Source>()) {
       using T = typename Source::row;
       auto body = std::make_shared<source_body>();
-      body->open = [source](const source_context& ctx) { return std::make_unique<source_head_of<T>>(source.open(ctx)); };
+      body->open = [source](const source_context& ctx) { return detail::made<source_head, source_head_of<T>>(source.open(ctx)); };
       if constexpr (requires { source.check(); }) body->check = [source] { source.check(); };
       detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();

@@ -2,6 +2,7 @@
 // The typed handle of a step's output, and the verbs that add steps behind it.
 #include "actors/compose.hpp"
 #include "actors/keys.hpp"
+#include "actors/made.hpp"
 #include "actors/operators/filter.hpp"
 #include "actors/operators/flat_map.hpp"
 #include "actors/operators/map.hpp"
@@ -46,7 +47,7 @@ class stream : public detail::needs_key {
     if constexpr (detail::check_map<F, T>()) {
       using R = std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>;
       return next<R>(
-          {std::move(name.text), "map"}, [f](const stage_context&) { return std::make_unique<map_stage<T, R, F>>(f); },
+          {std::move(name.text), "map"}, [f](const stage_context&) { return detail::made<stage, map_stage<T, R, F>>(f); },
           column_names<R>());
     } else {
       return detail::misused{};
@@ -62,7 +63,7 @@ class stream : public detail::needs_key {
   stream filter(step_name name, F f) const {
     if constexpr (detail::check_filter<F, T>())
       return next<T>(
-          {std::move(name.text), "filter"}, [f](const stage_context&) { return std::make_unique<filter_stage<T, F>>(f); },
+          {std::move(name.text), "filter"}, [f](const stage_context&) { return detail::made<stage, filter_stage<T, F>>(f); },
           end_.columns);
     else
       return *this;
@@ -79,8 +80,8 @@ class stream : public detail::needs_key {
     if constexpr (detail::check_flat_map<F, T>()) {
       using R = typename decltype(detail::given_rows<F>())::type;
       return next<R>(
-          {std::move(name.text), "flat_map"}, [f](const stage_context&) { return std::make_unique<flat_map_stage<T, R, F>>(f); },
-          column_names<R>());
+          {std::move(name.text), "flat_map"},
+          [f](const stage_context&) { return detail::made<stage, flat_map_stage<T, R, F>>(f); }, column_names<R>());
     } else {
       return detail::misused{};
     }
@@ -97,8 +98,8 @@ class stream : public detail::needs_key {
       using X = typename Op::type;
       using Out = typename X::out_type;
       return next<Out>(
-          {std::move(name.text), "process"}, [op](const stage_context&) { return std::make_unique<process_stage<X>>(op.make()); },
-          column_names<Out>());
+          {std::move(name.text), "process"},
+          [op](const stage_context&) { return detail::made<stage, process_stage<X>>(op.make()); }, column_names<Out>());
     } else {
       return detail::misused{};
     }
@@ -162,8 +163,8 @@ class stream : public detail::needs_key {
       s.kind = step_kind::sink;
       s.max_parallelism = detail::max_parallelism_of<Sink>();
       s.blocking = detail::blocking_of<Sink>();
-      s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) -> std::unique_ptr<stage> {
-        return std::make_unique<write_stage<T>>(sink.template open<T>(sink_context{ctx.step, ctx.subtask, ctx.parallelism, columns}));
+      s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) {
+        return detail::made<stage, write_stage<T>>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns}));
       });
       detail::add_step({end_}, std::move(s), {});
     }
@@ -194,7 +195,7 @@ class stream : public detail::needs_key {
     if constexpr (fits) {
       constexpr auto all = ((B == unbounded) || ... || (Streams::bounds == unbounded)) ? unbounded : bounded;
       detail::new_step s{std::move(name.text), "union_with"};
-      s.body = detail::make_operator([](const stage_context&) { return std::make_unique<pass_stage>(); });
+      s.body = detail::make_operator([](const stage_context&) { return detail::made<stage, pass_stage>(); });
       return stream<T, all>{detail::add_step({end_, others.end()...}, std::move(s), end_.columns)};
     } else {
       return *this;
