@@ -201,6 +201,8 @@ class keyed_stream : public detail::has_key {
   template <class R, class Make>
   stream<R, B> next(detail::new_step s, Make make, std::vector<std::string> columns) const {
     s.stateful = true;
+    // One group has one owner.
+    if constexpr (std::is_same_v<K, no_key>) s.max_parallelism = 1;
     s.detail = end_.key_text.empty() ? "" : "by " + end_.key_text;
     s.body = detail::make_operator(std::move(make));
     const auto name = s.name.empty() ? s.verb : s.name;

@@ -22,6 +22,8 @@ class gatherer {
       ship(std::move(rows));
       return;
     }
+    if constexpr (std::is_trivially_copyable_v<T>)
+      if (in.times.empty() && (!open_ || open_->times.empty())) return copy(in, ship);
     const bool mine = rows->sole_holder();
     for (std::size_t i = 0; i < in.size(); ++i) {
       if (!open_) open_ = make_batch<T>(pool_);
@@ -38,6 +40,18 @@ class gatherer {
   bool holds_rows() const noexcept { return static_cast<bool>(open_); }
 
  private:
+  template <class Ship>
+  void copy(const batch_of<T>& in, Ship& ship) {
+    for (std::size_t i = 0; i < in.size();) {
+      if (!open_) open_ = make_batch<T>(pool_);
+      const auto n = std::min(in.size() - i, batch_of<T>::capacity - open_->size());
+      std::copy_n(in.data() + i, n, open_->data() + open_->size());
+      open_->set_size(open_->size() + n);
+      if (open_->full()) flush(ship);
+      i += n;
+    }
+  }
+
   void append(batch_of<T>& in, std::size_t i, bool mine) {
     if (!in.times.empty() || !open_->times.empty()) {
       open_->times.resize(open_->size(), min_time);
@@ -125,12 +139,8 @@ class hash_router final : public router {
  public:
   using key_type = std::remove_cvref_t<std::invoke_result_t<const KeyOf&, const T&>>;
 
-  hash_router(KeyOf key_of, const router_context& ctx) : key_of_(std::move(key_of)), open_(ctx.consumers), targets_(ctx.consumers) {
-    const key_groups groups{ctx.key_groups, ctx.consumers};
-    owner_.resize(groups.count());
-    for (std::uint32_t g = 0; g < groups.count(); ++g) owner_[g] = groups.owner_of_group(g);
-    shift_ = 64 - static_cast<unsigned>(std::countr_zero(groups.count()));
-  }
+  hash_router(KeyOf key_of, const router_context& ctx)
+      : key_of_(std::move(key_of)), groups_(ctx.key_groups, ctx.consumers), open_(ctx.consumers), targets_(ctx.consumers) {}
 
   void route(batch_ptr rows, edge_writer& to) override {
     auto& in = rows_in<T>(*rows);
@@ -138,10 +148,10 @@ class hash_router final : public router {
       single_.add(std::move(rows), [&](batch_ptr b) { to.put(0, std::move(b)); });
       return;
     }
-    hash_all(in);
     if constexpr (std::is_trivially_copyable_v<T> && cheap_hash<key_type>) {
       if (in.times.empty() && open_times_ == 0) return scatter_plain(in, to);
     }
+    hash_all(in);
     rows->sole_holder() ? scatter<true>(in, to) : scatter<false>(in, to);
   }
 
@@ -171,8 +181,6 @@ class hash_router final : public router {
     }
   }
 
-  std::uint32_t owner(std::uint64_t hash) const noexcept { return owner_[shift_ == 64 ? 0 : hash >> shift_]; }
-
   batch_of<T>& open(std::uint32_t sub) {
     if (!open_[sub]) open_[sub] = make_batch<T>(pool_);
     return *open_[sub];
@@ -184,20 +192,27 @@ class hash_router final : public router {
     to.put(sub, std::exchange(open_[sub], {}));
   }
 
-  /// Small rows without times: one store a row, through pointers that stay in registers.
+  /// Small rows without times: hashed and stored in one loop, with all it needs in registers.
   void scatter_plain(const batch_of<T>& in, edge_writer& to) {
     auto* t = targets_.data();
     for (std::uint32_t sub = 0; sub < open_.size(); ++sub) t[sub] = {open(sub).data(), open(sub).size()};
+    const auto groups = groups_;
+    const KeyOf key_of = key_of_;
     const auto* from = in.data();
-    for (std::size_t i = 0, n = in.size(); i < n; ++i) {
-      const auto sub = owner(hashes_[i]);
-      auto& o = t[sub];
-      o.rows[o.size++] = from[i];
-      if (o.size == batch_of<T>::capacity) [[unlikely]] {
-        open_[sub]->set_size(o.size);
-        ship(sub, to);
-        o = {open(sub).data(), 0};
+    std::size_t i = 0;
+    try {
+      for (const auto n = in.size(); i < n; ++i) {
+        const auto sub = groups.owner_of(key_hash<key_type>(key_of(from[i])));
+        auto& o = t[sub];
+        o.rows[o.size++] = from[i];
+        if (o.size == batch_of<T>::capacity) [[unlikely]] {
+          open_[sub]->set_size(o.size);
+          ship(sub, to);
+          o = {open(sub).data(), 0};
+        }
       }
+    } catch (...) {
+      detail::fail_on_row(from[i]);
     }
     for (std::uint32_t sub = 0; sub < open_.size(); ++sub) {
       open_[sub]->set_size(t[sub].size);
@@ -208,7 +223,7 @@ class hash_router final : public router {
   template <bool Mine>
   void scatter(batch_of<T>& in, edge_writer& to) {
     for (std::size_t i = 0, n = in.size(); i < n; ++i) {
-      const auto sub = owner(hashes_[i]);
+      const auto sub = groups_.owner_of(hashes_[i]);
       auto& o = open(sub);
       if (!in.times.empty() || !o.times.empty()) {
         if (o.times.empty()) ++open_times_;
@@ -231,11 +246,10 @@ class hash_router final : public router {
   };
 
   KeyOf key_of_;
+  key_groups groups_;
   std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
   std::vector<batch_ref<batch_of<T>>> open_;
   detail::gatherer<T> single_;
-  std::vector<std::uint32_t> owner_;
-  unsigned shift_ = 0;
   std::size_t open_times_ = 0;
   std::unique_ptr<std::uint64_t[]> hashes_ = std::make_unique_for_overwrite<std::uint64_t[]>(max_batch_rows);
   std::vector<target> targets_;

@@ -172,7 +172,7 @@ class key_groups {
   constexpr std::uint32_t subtasks() const noexcept { return subtasks_; }
 
   constexpr std::uint32_t group_of(std::uint64_t hash) const noexcept {
-    return bits_ == 0 ? 0 : static_cast<std::uint32_t>(hash >> (64 - bits_));
+    return static_cast<std::uint32_t>(hash >> 1 >> (63 - bits_));
   }
   constexpr std::uint32_t owner_of_group(std::uint32_t group) const noexcept {
     return static_cast<std::uint32_t>((std::uint64_t{group} * subtasks_) >> bits_);

@@ -13,7 +13,7 @@ class key_directory {
  public:
   key_directory(key_groups groups, std::uint32_t subtask) : numbers_(groups, subtask) {}
 
-  void prefetch(std::uint64_t hash) const noexcept { numbers_.prefetch(hash); }
+  [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept { numbers_.prefetch(hash); }
 
   /// The number of `key`, which it gets now if it has none.
   template <class Key>

@@ -29,8 +29,8 @@ class key_table {
   key_table(key_table&&) noexcept = default;
   key_table& operator=(key_table&&) noexcept = default;
 
-  /// Starts to load the slot where the search for `hash` begins.
-  void prefetch(std::uint64_t hash) const noexcept {
+  /// Starts to load the slot where the search for `hash` begins. Always inline: g++ 12 takes a call of it for one without effect.
+  [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept {
     const auto& g = group(hash);
     __builtin_prefetch(g.slots + (tag_of(hash) & g.mask), 1);
   }

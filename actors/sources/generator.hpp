@@ -83,12 +83,15 @@ class generator_reader final : public source_reader<T> {
 
   /// A copy of a small `make` lets the compiler know that writing rows does not change it.
   void write(T* out, std::uint64_t n, std::uint64_t number, std::uint64_t stride) {
-    std::conditional_t<std::is_trivially_copyable_v<F> && sizeof(F) <= 64, F, F&> make = make_;
+    std::conditional_t<small_and_const, F, F&> make = make_;
     if (stride == 1)
       for (std::uint64_t i = 0; i < n; ++i) out[i] = std::invoke(make, number + i);
     else
       for (std::uint64_t i = 0; i < n; ++i) out[i] = std::invoke(make, number + i * stride);
   }
+
+  static constexpr bool small_and_const =
+      std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, std::uint64_t>;
 
   F make_;
   number_range numbers_;
