@@ -31,7 +31,9 @@ TEST_CASE("the value of a key is asked for by a literal or an integer") {
   const auto in = p.read("in", timed{{{0s, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}}});
   const auto discard = to_callback{[](const auto&) {}};
   in.key_by(word).running("sum", sum(itself)).map("plain", [](const auto& k) { return k.value; }).write("a", discard);
-  in.key_by([](number x) { return static_cast<std::int32_t>(x % 3); }).reduce("last", [](number, number x) { return x; }).write("b", discard);
+  in.key_by([](number x) { return static_cast<std::int32_t>(x % 3); })
+      .reduce("last", [](number, number x) { return x; })
+      .write("b", discard);
   in.key_by().running("all", count()).write("c", discard);
   auto how = deterministic::tight();
   how.name = "j";
@@ -65,7 +67,10 @@ TEST_CASE("the value of a key is asked for by a literal or an integer") {
 TEST_CASE("a step that has ended in a job that goes on says so") {
   deterministic d;
   pipeline p;
-  p.read("short", one_by_one{5}).key_by([](number x) { return x; }).aggregate("sum", sum(itself)).write(to_callback{[](const auto&) {}});
+  p.read("short", one_by_one{5})
+      .key_by([](number x) { return x; })
+      .aggregate("sum", sum(itself))
+      .write(to_callback{[](const auto&) {}});
   p.read("long", timed{}).write(to_callback{[](number) {}});
   auto& j = d.start(p);
   d.settle();

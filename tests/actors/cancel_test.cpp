@@ -16,7 +16,10 @@ pipeline large_job() {
   p.read("numbers", one_by_one{100'000})
       .key_by([](number x) { return x % 5; })
       .running("sum", sum(itself))
-      .flat_map("blocks", [](const keyed<number, number>& k, out<block>& to) { for (int i = 0; i < 5; ++i) to(block_of(k.value)); })
+      .flat_map("blocks",
+                [](const keyed<number, number>& k, out<block>& to) {
+                  for (int i = 0; i < 5; ++i) to(block_of(k.value));
+                })
       .rebalance()
       .write("out", to_callback{discard});
   return p;
@@ -59,7 +62,10 @@ TEST_CASE("a job is cancelled at once, after whatever step in whatever order") {
 
 TEST_CASE("a job whose source never has rows is cancelled at once") {
   pipeline p;
-  p.read("none", scripted{}).key_by([](number x) { return x; }).running("count", count()).write("out", to_callback{[](const auto&) {}});
+  p.read("none", scripted{})
+      .key_by([](number x) { return x; })
+      .running("count", count())
+      .write("out", to_callback{[](const auto&) {}});
   for (int n = 1; n < 100; ++n) cancel_after(p, n, 0);
 }
 

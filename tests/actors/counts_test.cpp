@@ -20,7 +20,8 @@ struct counted {
 
   pipeline job(number n) {
     pipeline p;
-    const auto all = p.read("numbers", generate(static_cast<std::uint64_t>(n), [](std::uint64_t i) { return static_cast<number>(i + 1); }));
+    const auto all =
+        p.read("numbers", generate(static_cast<std::uint64_t>(n), [](std::uint64_t i) { return static_cast<number>(i + 1); }));
     all.write("rows", to_vector(rows));
     all.key_by([](number i) { return i % 3; }).aggregate("counts", count()).write("by_key", to_vector(by_key));
     return p;
@@ -133,7 +134,10 @@ TEST_CASE("one credit and all rows for one of many channels come to their end") 
     deterministic d;
     counts out;
     pipeline p;
-    p.read("numbers", one_by_one{1001}).key_by([](number) { return number{7}; }).aggregate("sum", sum(itself)).write("out", to_vector(out));
+    p.read("numbers", one_by_one{1001})
+        .key_by([](number) { return number{7}; })
+        .aggregate("sum", sum(itself))
+        .write("out", to_vector(out));
     auto how = deterministic::tight();
     how.parallelism = 8;
     auto& j = d.start(p, how);

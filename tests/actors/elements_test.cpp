@@ -18,8 +18,7 @@ class task_between_probes : public stepping_system {
   explicit task_between_probes(std::chrono::microseconds buffer_timeout = 0us) {
     feeder_ = system.spawn([this](caf::event_based_actor*) -> caf::behavior {
       return {[this](const return_credit& m) { credits.push_back(m.subpartition); },
-              [this](const open_channel& m) { opened.push_back(m); },
-              [this](const subtask_finished&) { finished = true; }};
+              [this](const open_channel& m) { opened.push_back(m); }, [this](const subtask_finished&) { finished = true; }};
     });
     reader_ = system.spawn([this](caf::event_based_actor* self) -> caf::behavior {
       return {[=, this](deliver_element& m) {

@@ -50,8 +50,9 @@ TEST_CASE("user code that throws fails the job once, with step, subtask, row and
   const auto numbers = one_by_one{100};
   CHECK(failure_of([&](pipeline& p) { p.read("in", numbers).map("parse", three).write("out", discard()); }) ==
         "step 'parse' of job 'j' failed in subtask 1 on row 3\n  note: three");
-  CHECK(failure_of([&](pipeline& p) { p.read("in", numbers).filter("keep", [](number x) { return three(x) > 1; }).write(discard()); }) ==
-        "step 'keep' of job 'j' failed in subtask 1 on row 3\n  note: three");
+  CHECK(failure_of([&](pipeline& p) {
+          p.read("in", numbers).filter("keep", [](number x) { return three(x) > 1; }).write(discard());
+        }) == "step 'keep' of job 'j' failed in subtask 1 on row 3\n  note: three");
   CHECK(failure_of([&](pipeline& p) {
           p.read("in", numbers).flat_map("split", [](number x, out<number>& to) { to(three(x)); }).write(discard());
         }) == "step 'split' of job 'j' failed in subtask 1 on row 3\n  note: three");
@@ -97,7 +98,8 @@ TEST_CASE("aggregates and keys that throw name their step and the row where ther
   CHECK(failed(same, picky{4, true}, false) == sum + "\n  note: at result");
   CHECK(failed(three, picky{99}, true) == sum + " on row 3\n  note: three");
 
-  auto text = failure_of([](pipeline& p) { p.read("in", one_by_one{10}).key_by(three).running("sum", count()).write(discard()); });
+  auto text =
+      failure_of([](pipeline& p) { p.read("in", one_by_one{10}).key_by(three).running("sum", count()).write(discard()); });
   CHECK(text == "step 'in' of job 'j' failed in subtask 1 on row 3\n  note: three");
 }
 
@@ -123,8 +125,9 @@ struct throwing_operator : keyed_operator<number, number, number> {
 
 TEST_CASE("operators of one's own may throw wherever they are called") {
   const auto failed = [](int where) {
-    return failure_alone(
-        [=](pipeline& p) { p.read("in", one_by_one{10}).key_by(same).process("own", op<throwing_operator>(where)).write("out", discard()); });
+    return failure_alone([=](pipeline& p) {
+      p.read("in", one_by_one{10}).key_by(same).process("own", op<throwing_operator>(where)).write("out", discard());
+    });
   };
   const std::string own = "step 'own' of job 'j' failed in subtask 0";
   CHECK(failed(0) == own + "\n  note: in the constructor");
@@ -183,9 +186,12 @@ TEST_CASE("a source that throws names its step, in a task or on a thread of its 
   for (const char* where : {"open", "read"}) {
     CAPTURE(where);
     const auto expected = "step 'in' of job 'j' failed in subtask 0\n  note: cannot " + std::string{where};
-    CHECK(failure_alone([&](pipeline& p) { p.read("in", throwing_source{{}, where}).map("m", same).write(discard()); }) == expected);
-    CHECK(failure_alone([&](pipeline& p) { p.read("in", throwing_source_blocking{{{}, where}}).map("m", same).write(discard()); }) ==
-          expected);
+    CHECK(failure_alone([&](pipeline& p) {
+            p.read("in", throwing_source{{}, where}).map("m", same).write(discard());
+          }) == expected);
+    CHECK(failure_alone([&](pipeline& p) {
+            p.read("in", throwing_source_blocking{{{}, where}}).map("m", same).write(discard());
+          }) == expected);
   }
 }
 

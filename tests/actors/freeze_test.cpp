@@ -115,7 +115,10 @@ TEST_CASE("no more batches are under way than permits and credit say, after any 
         pipeline p;
         number written = 0;
         p.read("numbers", one_by_one{60})
-            .flat_map("blocks", [](number x, out<block>& to) { for (int i = 0; i < 3; ++i) to(block_of(x)); })
+            .flat_map("blocks",
+                      [](number x, out<block>& to) {
+                        for (int i = 0; i < 3; ++i) to(block_of(x));
+                      })
             .rebalance()
             .write("out", to_callback{[&](const block&) { ++written; }});
         auto how = deterministic::tight();

@@ -3,8 +3,8 @@
 #include "actors/actor.hpp"
 #include "scheduler/plan.hpp"
 
-#include <caf/all.hpp>
 #include <doctest/doctest.h>
+#include <caf/all.hpp>
 
 #include <atomic>
 #include <future>
@@ -36,8 +36,8 @@ pipeline endless(std::atomic<number>* rows = nullptr) {
   p.read("in", generate_forever([](std::uint64_t i) { return static_cast<number>(i); }))
       .rebalance()
       .write("out", to_callback{[rows](std::span<const number> r) {
-        if (rows) *rows += static_cast<number>(r.size());
-      }});
+               if (rows) *rows += static_cast<number>(r.size());
+             }});
   return p;
 }
 

@@ -78,7 +78,9 @@ TEST_CASE("two branches of one stream both see every row") {
       [](pipeline& p, numbers& out) {
         const auto a = p.read("a", source);
         a.filter("even", [](number x) { return x % 2 == 0; }).write(to(out));
-        a.key_by([](number x) { return x % 4; }).aggregate("sum", sum(itself), [](number k, number s) { return 1000 * k + s; }).write(to(out));
+        a.key_by([](number x) { return x % 4; })
+            .aggregate("sum", sum(itself), [](number k, number s) { return 1000 * k + s; })
+            .write(to(out));
       },
       [] {
         auto all = from_each([](number x, numbers& all) {
@@ -105,7 +107,10 @@ TEST_CASE("large output with little credit loses nothing") {
       [](pipeline& p, numbers& out) {
         p.read("a", source)
             .rebalance()
-            .flat_map("many", [](number x, spillway::out<block>& to) { for (number i = 0; i < x % 4; ++i) to(block_of(10 * x + i)); })
+            .flat_map("many",
+                      [](number x, spillway::out<block>& to) {
+                        for (number i = 0; i < x % 4; ++i) to(block_of(10 * x + i));
+                      })
             .key_by([](const block& b) { return b.value % 10; })
             .reduce("same", [](const block&, const block& b) { return b; })
             .map("value", [](const block& b) { return b.value; })
@@ -148,7 +153,10 @@ TEST_CASE("rows of one key keep their order from one subtask to another, in any 
     p.read("a", from_vector<number>{.rows = from_each([](number x, numbers& all) { all.push_back(x); }), .batch_rows = 2})
         .key_by([](number x) { return x % 5; })
         .reduce("same", [](number, number x) { return x; })
-        .map("pair", [](number x) { return std::pair{x % 5, x}; })
+        .map("pair",
+             [](number x) {
+               return std::pair{x % 5, x};
+             })
         .write(to(out));
     auto& j = d.start(p);
     d.settle(random);

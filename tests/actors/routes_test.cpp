@@ -68,7 +68,12 @@ TEST_CASE("rebalance spreads the batches evenly while nobody is slow") {
   deterministic d;
   pipeline p;
   std::map<std::uint32_t, numbers> rows;
-  p.read("in", one_by_one{300}).parallelism(1).map("m", [](number x) { return x; }).parallelism(1).rebalance().write("out", to_each{&rows});
+  p.read("in", one_by_one{300})
+      .parallelism(1)
+      .map("m", [](number x) { return x; })
+      .parallelism(1)
+      .rebalance()
+      .write("out", to_each{&rows});
   d.start(p, of(3)).wait();
   REQUIRE(rows.size() == 3);
   numbers all;

@@ -116,8 +116,10 @@ TEST_CASE("a table of keys holds what a map does, whatever the keys and the grou
 TEST_CASE("equal hashes of different keys are told apart by the key, also around the end of a group's slots") {
   for (std::uint32_t groups : {1u, 4u}) {
     CAPTURE(groups);
-    try_all<int>(groups, [](const int& k) -> std::uint64_t { return k % 3; }, [](int i) { return i % 50; });
-    try_all<int>(groups, [](const int& k) { return ~std::uint64_t{0} - k % 3; }, [](int i) { return i % 50; });
+    try_all<int>(
+        groups, [](const int& k) -> std::uint64_t { return k % 3; }, [](int i) { return i % 50; });
+    try_all<int>(
+        groups, [](const int& k) { return ~std::uint64_t{0} - k % 3; }, [](int i) { return i % 50; });
   }
 }
 

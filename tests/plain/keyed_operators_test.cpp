@@ -133,7 +133,8 @@ TEST_CASE("every integer type can be a key that is asked for by its number") {
   CHECK(value_of([](std::int64_t x) { return static_cast<char>(x); }, 'A') == "65");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::int8_t>(x); }, -1) == "-1");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::uint16_t>(x); }, 65535) == "-1");
-  CHECK(value_of([](std::int64_t x) { return static_cast<std::uint16_t>(x); }, -1) == "step 'step': -1 does not fit its key type");
+  CHECK(value_of([](std::int64_t x) { return static_cast<std::uint16_t>(x); }, -1) ==
+        "step 'step': -1 does not fit its key type");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::uint64_t>(x); }, ~std::uint64_t{0}) == "-1");
 }
 
@@ -146,14 +147,18 @@ TEST_CASE("what throws in an aggregate names the row, also in a key function") {
   using run = running_stage<std::int64_t, digit_of, picky, sum_shape>;
   using at_end = aggregate_stage<std::int64_t, digit_of, picky, sum_shape>;
   using out = one_stage<keyed<std::int64_t, std::int64_t>>;
-  CHECK(failure_of([] { out{std::make_unique<run>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 5}); }) ==
-        "5: no fives");
-  CHECK(failure_of([] { out{std::make_unique<at_end>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 5}); }) ==
-        "5: no fives");
-  CHECK(failure_of([] { out{std::make_unique<run>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 101}); }) ==
-        "101: too much");
+  CHECK(failure_of([] {
+          out{std::make_unique<run>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 5});
+        }) == "5: no fives");
+  CHECK(failure_of([] {
+          out{std::make_unique<at_end>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 5});
+        }) == "5: no fives");
+  CHECK(failure_of([] {
+          out{std::make_unique<run>(last_digit, picky{}, sum_shape{}, alone)}.feed(numbers{1, 101});
+        }) == "101: too much");
   const auto throwing_key = [](const std::int64_t& x) { return x < 0 ? throw std::runtime_error("no key") : x; };
   using keyless = running_stage<std::int64_t, decltype(throwing_key), picky, sum_shape>;
-  CHECK(failure_of([&] { out{std::make_unique<keyless>(throwing_key, picky{}, sum_shape{}, alone)}.feed(numbers{1, -2}); }) ==
-        "-2: no key");
+  CHECK(failure_of([&] {
+          out{std::make_unique<keyless>(throwing_key, picky{}, sum_shape{}, alone)}.feed(numbers{1, -2});
+        }) == "-2: no key");
 }

@@ -20,7 +20,8 @@ struct how_many {
 };
 struct unwell {};
 
-/// Counts the rows of each key, the number without its sign. A negative row forgets its key; those from 100 to 999 are not counted.
+/// Counts the rows of each key, the number without its sign. A negative row forgets its key; those from 100 to 999 are not
+/// counted.
 struct counting : keyed_operator<std::int64_t, std::int64_t, std::string> {
   void on_row(const std::int64_t& x, auto& ctx) {
     if (x == 13) throw std::runtime_error("unlucky");

@@ -1,6 +1,6 @@
+#include "scheduler/plan.hpp"
 #include "actors/pipeline.hpp"
 #include "messages/errors.hpp"
-#include "scheduler/plan.hpp"
 
 #include <doctest/doctest.h>
 
@@ -104,7 +104,10 @@ TEST_CASE("keyed steps head a task, and a union has an edge for each input") {
   pipeline p;
   auto a = p.read("a", generate(9, numbers));
   auto b = p.read("b", from(std::vector<std::int64_t>{1}));
-  a.union_with("both", b).key_by(key("digit", [](std::int64_t x) { return x % 10; })).running("sum", count()).write("out", nowhere{});
+  a.union_with("both", b)
+      .key_by(key("digit", [](std::int64_t x) { return x % 10; }))
+      .running("sum", count())
+      .write("out", nowhere{});
   CHECK(explained(p) == R"(5 steps in 4 tasks; exchange: pipelined; key groups: 128
   task 1, parallelism 2
     a: generate (bounded)
@@ -198,9 +201,10 @@ TEST_CASE("a graph that cannot run is refused, and the text says what to do") {
   auto a = p.read("a", generate(9, numbers));
   a.write("b", nowhere{});
   CHECK(error_of([&] { explained(p, {0, 0}); }) == "the parallelism is 0: it must be at least 1");
-  CHECK(error_of([&] { explained(p, {2, 100}); }) ==
-        "pipeline.max-parallelism is 100: it must be a power of two, such as 128");
-  CHECK(error_of([&] { explained(p, {5, 4}); }) ==
+  CHECK(error_of([&] { explained(p, {2, 100}); }) == "pipeline.max-parallelism is 100: it must be a power of two, such as 128");
+  CHECK(error_of([&] {
+          explained(p, {5, 4});
+        }) ==
         "pipeline.max-parallelism is 4, but a step has parallelism 5\n"
         "  help: raise pipeline.max-parallelism or lower the parallelism");
   CHECK(error_of([&] { a.parallelism(0); }) == "step 'a': its parallelism is 0, but it must be at least 1");

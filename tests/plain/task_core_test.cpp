@@ -1,5 +1,5 @@
-#include "actors/routers.hpp"
 #include "actors/task_core.hpp"
+#include "actors/routers.hpp"
 #include "tests/plain/interleavings.hpp"
 
 #include <doctest/doctest.h>
@@ -68,8 +68,8 @@ task_parts parts_of(std::unique_ptr<stage> op, std::vector<std::uint32_t> input_
 
 /// Two channels in, two subpartitions of one edge out, with many permits each.
 struct one_task : one_world {
-  explicit one_task(std::unique_ptr<stage> op = std::make_unique<pass_stage>(), std::unique_ptr<router> r = std::make_unique<straight>(),
-                    std::uint32_t permits = 100)
+  explicit one_task(std::unique_ptr<stage> op = std::make_unique<pass_stage>(),
+                    std::unique_ptr<router> r = std::make_unique<straight>(), std::uint32_t permits = 100)
       : core{parts(std::move(op), std::move(r)), *this} {
     for (std::uint32_t sub : {0u, 1u}) core.permit(0, sub, permits);
   }
@@ -181,7 +181,8 @@ TEST_CASE("every output edge gets all rows and marks") {
 
 namespace {
 
-task_parts reading(std::deque<std::function<read_result(batch_ptr&)>> reads, std::unique_ptr<router> r = std::make_unique<straight>()) {
+task_parts reading(std::deque<std::function<read_result(batch_ptr&)>> reads,
+                   std::unique_ptr<router> r = std::make_unique<straight>()) {
   auto parts = parts_of(std::make_unique<pass_stage>(), {});
   parts.source = std::make_unique<scripted_source>(std::move(reads));
   parts.outputs.push_back(out_to(std::move(r), 1));
@@ -204,8 +205,8 @@ TEST_CASE("a source's header goes before its first read, its time to wait is tol
                             CHECK(w.done() == lines{"0.0 header live"});
                             return read_result::wait(7us);
                           },
-                          gives("rows 1", read_result::wait(1us)), gives("rows", read_result::more()), gives("rows", read_result::wait(3us)),
-                          gives("rows 2 3", read_result::end())}),
+                          gives("rows 1", read_result::wait(1us)), gives("rows", read_result::more()),
+                          gives("rows", read_result::wait(3us)), gives("rows 2 3", read_result::end())}),
                  w};
   core.permit(0, 0, 9);
   CHECK(core.work(100) == state::waiting);
@@ -228,7 +229,8 @@ TEST_CASE("a source that throws names its step, a key function the step whose ro
     return std::string{};
   };
   CHECK(failed(reading({[](batch_ptr&) -> read_result { throw std::runtime_error("disk"); }})) == "first [] disk");
-  CHECK(failed(reading({[](batch_ptr&) -> read_result { throw 1; }})) == "first [] it threw something that is not a std::exception");
+  CHECK(failed(reading({[](batch_ptr&) -> read_result { throw 1; }})) ==
+        "first [] it threw something that is not a std::exception");
   const auto key = [](const row& r) { return r == 2 ? throw std::runtime_error("no key") : r; };
   auto parts = reading({gives("rows 1 2", read_result::end())});
   parts.outputs[0] = out_to(std::make_unique<hash_router<row, decltype(key)>>(key, router_context{0, 2, 128}), 2);
