@@ -140,7 +140,7 @@ class hash_router final : public router {
   using key_type = std::remove_cvref_t<std::invoke_result_t<const KeyOf&, const T&>>;
 
   hash_router(KeyOf key_of, const router_context& ctx)
-      : key_of_(std::move(key_of)), groups_(ctx.key_groups, ctx.consumers), open_(ctx.consumers), targets_(ctx.consumers) {}
+      : key_of_(std::move(key_of)), groups_(ctx.key_groups, ctx.consumers), open_(ctx.consumers) {}
 
   void route(batch_ptr rows, edge_writer& to) override {
     auto& in = rows_in<T>(*rows);
@@ -149,7 +149,7 @@ class hash_router final : public router {
       return;
     }
     if constexpr (std::is_trivially_copyable_v<T> && cheap_hash<key_type>) {
-      if (in.times.empty() && open_times_ == 0) return scatter_plain(in, to);
+      if (in.times.empty() && open_times_ == 0 && open_.size() <= most_plain_targets) return scatter_plain(in, to);
     }
     hash_all(in);
     rows->sole_holder() ? scatter<true>(in, to) : scatter<false>(in, to);
@@ -192,9 +192,10 @@ class hash_router final : public router {
     to.put(sub, std::exchange(open_[sub], {}));
   }
 
-  /// Small rows without times: hashed and stored in one loop, with all it needs in registers.
+  /// Small rows without times: hashed and stored in one loop. The targets are on the stack, where no row that is written can change
+  /// them.
   void scatter_plain(const batch_of<T>& in, edge_writer& to) {
-    auto* t = targets_.data();
+    target t[most_plain_targets];
     for (std::uint32_t sub = 0; sub < open_.size(); ++sub) t[sub] = {open(sub).data(), open(sub).size()};
     const auto groups = groups_;
     const KeyOf key_of = key_of_;
@@ -245,6 +246,8 @@ class hash_router final : public router {
     std::size_t size = 0;
   };
 
+  static constexpr std::size_t most_plain_targets = 64;
+
   KeyOf key_of_;
   key_groups groups_;
   std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
@@ -252,7 +255,6 @@ class hash_router final : public router {
   detail::gatherer<T> single_;
   std::size_t open_times_ = 0;
   std::unique_ptr<std::uint64_t[]> hashes_ = std::make_unique_for_overwrite<std::uint64_t[]>(max_batch_rows);
-  std::vector<target> targets_;
 };
 
 }  // namespace spillway

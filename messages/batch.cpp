@@ -1,11 +1,27 @@
 #include "messages/batch.hpp"
 
+#include <algorithm>
+
 namespace spillway {
 
+namespace {
+
+std::uint32_t this_thread() noexcept {
+  static std::atomic<std::uint32_t> threads{0};
+  thread_local const auto number = threads.fetch_add(1, std::memory_order_relaxed);
+  return number;
+}
+
+}  // namespace
+
 batch* batch_pool::take() noexcept {
+  const auto here = this_thread();
   std::lock_guard lock{mutex_};
   if (idle_.empty()) return nullptr;
-  auto* b = idle_.back();
+  auto at = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& i) { return i.thread == here; });
+  if (at == idle_.rend()) at = idle_.rbegin();
+  auto* b = at->b;
+  *at = idle_.back();
   idle_.pop_back();
   return b;
 }
@@ -15,10 +31,11 @@ void batch_pool::give_back(batch* b) noexcept {
   b->size_ = 0;
   b->times.clear();
   b->hashes.clear();
+  const auto here = this_thread();
   {
     std::lock_guard lock{mutex_};
     if (!closed_ && idle_.size() < keep_) {
-      idle_.push_back(b);
+      idle_.push_back({b, here});
       return;
     }
   }
@@ -26,13 +43,13 @@ void batch_pool::give_back(batch* b) noexcept {
 }
 
 void batch_pool::close() noexcept {
-  std::vector<batch*> idle;
+  std::vector<idle_buffer> idle;
   {
     std::lock_guard lock{mutex_};
     closed_ = true;
     idle.swap(idle_);
   }
-  for (auto* b : idle) delete b;
+  for (const auto& i : idle) delete i.b;
 }
 
 }  // namespace spillway

@@ -115,7 +115,7 @@ class batch_pool {
   batch_pool(const batch_pool&) = delete;
   batch_pool& operator=(const batch_pool&) = delete;
 
-  /// An idle buffer, or null.
+  /// An idle buffer, or null. One that came home on the calling thread is preferred: it is in this core's cache.
   batch* take() noexcept;
 
   /// Takes `b`, which nobody holds, back; frees it if the producer is gone or enough buffers are idle.
@@ -128,8 +128,13 @@ class batch_pool {
   static void send_out(batch& b, std::shared_ptr<batch_pool> pool) noexcept { b.home_ = std::move(pool); }
 
  private:
+  struct idle_buffer {
+    batch* b;
+    std::uint32_t thread;
+  };
+
   std::mutex mutex_;
-  std::vector<batch*> idle_;
+  std::vector<idle_buffer> idle_;
   std::size_t keep_;
   bool closed_ = false;
 };

@@ -8,7 +8,7 @@ namespace spillway {
 namespace {
 
 /// Calls of stages between two looks into the mailbox: credit, permits and control messages are seen that soon.
-constexpr std::size_t quantum = 8;
+constexpr std::size_t quantum = 16;
 
 }  // namespace
 
@@ -54,6 +54,7 @@ caf::behavior task_actor::make(task_setup setup) {
 
 void task_actor::start() {
   core_ = std::make_unique<task_core>(setup_.build(), static_cast<task_port&>(*this));
+  owed_.resize(setup_.inputs.size());
   for (std::uint32_t edge = 0; edge < setup_.outputs.size(); ++edge) self_->send(setup_.outputs[edge], attach_producer{edge});
   for (std::uint32_t channel = 0; channel < setup_.inputs.size(); ++channel) {
     const auto& in = setup_.inputs[channel];
@@ -75,6 +76,7 @@ void task_actor::run() {
         arm_flush();
         break;
       case task_core::state::blocked:
+        give_all_credit();
         arm_flush();
         break;
       case task_core::state::waiting:
@@ -90,6 +92,7 @@ void task_actor::run() {
 
 /// Nothing else to do: rows need not wait for company, unless this is a backlog.
 void task_actor::rest() {
+  give_all_credit();
   if (!core_->backlog()) core_->flush();
   if (auto after = core_->wait_for()) wake_in(*after);
   arm_flush();
@@ -172,9 +175,18 @@ void task_actor::send(std::uint32_t edge, std::uint32_t sub, element e) {
   self_->send(setup_.outputs[edge], put_element{sub, std::move(e)});
 }
 
+/// Half of a channel's credit goes back at once, less of it when there is nothing else to do: fewer messages, and no stall.
 void task_actor::credit(std::uint32_t channel) {
+  if (++owed_[channel] >= std::max(1U, setup_.credit / 2)) give_credit(channel);
+}
+
+void task_actor::give_credit(std::uint32_t channel) {
   const auto& in = setup_.inputs[channel];
-  self_->send(in.partition, return_credit{in.subpartition, 1});
+  if (const auto batches = std::exchange(owed_[channel], 0)) self_->send(in.partition, return_credit{in.subpartition, batches});
+}
+
+void task_actor::give_all_credit() {
+  for (std::uint32_t channel = 0; channel < owed_.size(); ++channel) give_credit(channel);
 }
 
 task_view task_actor::view() const {

@@ -45,6 +45,8 @@ class task_actor : private task_port {
   void schedule();
   void run();
   void rest();
+  void give_credit(std::uint32_t channel);
+  void give_all_credit();
   void wake_in(std::chrono::microseconds after);
   void arm_flush();
   void fail(const std::string& step, const std::string& row, const std::string& cause);
@@ -58,6 +60,8 @@ class task_actor : private task_port {
   caf::event_based_actor* self_;
   task_setup setup_;
   std::unique_ptr<task_core> core_;
+  /// By channel: batches worked off whose credit has not gone back yet.
+  std::vector<std::uint32_t> owed_;
   std::uint64_t wake_generation_ = 0;
   /// When the last wake-up that was sent is due, if it has not come yet.
   std::optional<std::chrono::steady_clock::time_point> wake_at_;
