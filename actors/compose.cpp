@@ -53,6 +53,18 @@ stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vect
   return {graph, id, route::automatic, "", nullptr, std::move(columns)};
 }
 
+std::shared_ptr<const route_body> plain_routes() {
+  auto body = std::make_shared<route_body>();
+  body->make = [](route how, const router_context& ctx) -> std::unique_ptr<router> {
+    switch (how) {
+      case route::rebalance: return std::make_unique<rebalance_router>(ctx);
+      case route::broadcast: return std::make_unique<broadcast_router>();
+      default: return std::make_unique<forward_router>(ctx);
+    }
+  };
+  return body;
+}
+
 void set_parallelism(const stream_end& end, std::uint32_t n) {
   auto& s = end.graph->steps[end.from.value];
   if (n == 0) throw pipeline_error("step '" + s.name + "': its parallelism is 0, but it must be at least 1");

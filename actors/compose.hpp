@@ -1,7 +1,8 @@
 #pragma once
 // How the pipeline API adds to the graph: everything that does not depend on row types.
-#include "actors/bodies.hpp"
-#include "actors/routers.hpp"
+#include "actors/exchange/hash_router.hpp"
+#include "actors/made.hpp"
+#include "actors/task/bodies.hpp"
 
 #include <memory>
 #include <string>
@@ -46,26 +47,15 @@ stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vect
 /// Sets the parallelism of the step that gives `end`. Throws `pipeline_error` if `n` is 0.
 void set_parallelism(const stream_end& end, std::uint32_t n);
 
-/// The routes of a stream of `T` without a key.
-template <class T>
-std::shared_ptr<const route_body> plain_routes() {
-  auto body = std::make_shared<route_body>();
-  body->make = [](route how, const router_context& ctx) -> std::unique_ptr<router> {
-    switch (how) {
-      case route::rebalance: return std::make_unique<rebalance_router<T>>(ctx);
-      case route::broadcast: return std::make_unique<broadcast_router<T>>(ctx);
-      default: return std::make_unique<forward_router<T>>(ctx);
-    }
-  };
-  return body;
-}
+/// The routes of a stream without a key.
+std::shared_ptr<const route_body> plain_routes();
 
 /// The routes of a stream of `T` with a key.
 template <class T, class KeyOf>
 std::shared_ptr<const route_body> keyed_routes(const KeyOf& key_of) {
   auto body = std::make_shared<route_body>();
   body->make = [key_of](route, const router_context& ctx) -> std::unique_ptr<router> {
-    return std::make_unique<hash_router<T, KeyOf>>(key_of, ctx);
+    return made<router, hash_router<T, KeyOf>>(key_of, ctx);
   };
   return body;
 }

@@ -165,6 +165,7 @@ class keyed_stream : public detail::has_key {
       using V = detail::value_row<A, T>;
       if constexpr (std::is_null_pointer_v<F>) {
         auto columns = result_columns<V>(s.name);
+        if (!key_columns_.empty()) check_columns(s.name.empty() ? s.verb : s.name, columns);
         return with_shape<Stage>(std::move(s), std::move(a), detail::keyed_shape<K, V>{}, std::move(columns));
       } else {
         using shape = detail::own_shape<K, V, F>;
@@ -205,8 +206,6 @@ class keyed_stream : public detail::has_key {
     if constexpr (std::is_same_v<K, no_key>) s.max_parallelism = 1;
     s.detail = end_.key_text.empty() ? "" : "by " + end_.key_text;
     s.body = detail::make_operator(std::move(make));
-    const auto name = s.name.empty() ? s.verb : s.name;
-    check_columns(name, columns);
     return stream<R, B>{detail::add_step({end_}, std::move(s), std::move(columns))};
   }
 

@@ -1,6 +1,6 @@
 #include "actors/options.hpp"
 
-#include "actors/command_line.hpp"
+#include "actors/app/command_line.hpp"
 #include "messages/nearest.hpp"
 #include "messages/parse.hpp"
 

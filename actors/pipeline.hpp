@@ -1,7 +1,7 @@
 #pragma once
 // The pipeline API: everything a pipeline is composed of, and what starts it. Free of CAF and LMDB.
 #include "actors/aggregates.hpp"
-#include "actors/app.hpp"
+#include "actors/app/app.hpp"
 #include "actors/job.hpp"
 #include "actors/keyed_stream.hpp"
 #include "actors/options.hpp"

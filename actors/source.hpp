@@ -57,7 +57,7 @@ struct read_progress {
 ///
 /// Threads: called by one thread at a time. A description with `static constexpr bool blocking = true` says that `read` may wait
 /// for a disk or a peer: its readers get a thread of their own. Errors: throw; the job fails with the step's name before the text.
-template <record T>
+template <class T>
 class source_reader {
  public:
   virtual ~source_reader() = default;

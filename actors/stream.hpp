@@ -38,7 +38,7 @@ class stream : public detail::needs_key {
   static constexpr auto bounds = B;
 
   explicit stream(detail::stream_end end) : end_(std::move(end)) {
-    if (!end_.routes) end_.routes = detail::plain_routes<T>();
+    if (!end_.routes) end_.routes = detail::plain_routes();
   }
 
   /// One row for each row: what `f(row)` returns. `f` keeps nothing between calls.

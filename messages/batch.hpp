@@ -21,6 +21,9 @@ inline constexpr std::size_t max_batch_bytes = 64 * 1024;
 
 class batch_pool;
 
+template <class B>
+class batch_ref;
+
 /// What all batches have in common, whatever their rows.
 ///
 /// Threads: a batch belongs to whoever holds it; the reference count alone is atomic. Rows of a batch with several holders are
@@ -34,6 +37,16 @@ class batch {
 
   /// True if nobody else can see this batch: only then may its rows be changed or moved from.
   bool sole_holder() const noexcept { return refs_.load(std::memory_order_acquire) == 1; }
+
+  virtual bool full() const noexcept = 0;
+  virtual bool half_full() const noexcept = 0;
+
+  /// An empty batch for rows of the same type, which goes home to `pool`.
+  virtual batch_ref<batch> empty_one(const std::shared_ptr<batch_pool>& pool) const = 0;
+
+  /// Appends rows of `from`, of the same type, from its row `at` on, until this one is full or they are all there; says how many.
+  /// Rows are moved if `mine`.
+  virtual std::size_t append(batch& from, std::size_t at, bool mine) = 0;
 
   /// One event time a row, or none at all.
   std::vector<timestamp> times;
@@ -161,7 +174,11 @@ class batch_of final : public batch {
   const T& operator[](std::size_t i) const noexcept { return rows_[i]; }
 
   /// Also full when the rows hold as much on the heap as a batch may hold in all.
-  bool full() const noexcept { return size_ == capacity || heap_ >= max_batch_bytes; }
+  bool full() const noexcept override { return size_ == capacity || heap_ >= max_batch_bytes; }
+  bool half_full() const noexcept override { return size_ * 2 >= capacity || heap_ * 2 >= max_batch_bytes; }
+
+  batch_ref<batch> empty_one(const std::shared_ptr<batch_pool>& pool) const override;
+  std::size_t append(batch& from, std::size_t at, bool mine) override;
 
   /// Appends a row. The batch must not be full.
   template <class U>
@@ -224,6 +241,30 @@ batch_ref<batch_of<T>> make_batch(const std::shared_ptr<batch_pool>& pool) {
   if (!b) b = new batch_of<T>;
   if (pool) batch_pool::send_out(*b, pool);
   return batch_ref<batch_of<T>>{static_cast<batch_of<T>*>(b)};
+}
+
+template <class T>
+batch_ref<batch> batch_of<T>::empty_one(const std::shared_ptr<batch_pool>& pool) const {
+  return make_batch<T>(pool);
+}
+
+template <class T>
+std::size_t batch_of<T>::append(batch& from, std::size_t at, bool mine) {
+  auto& rows = static_cast<batch_of&>(from);
+  const auto before = size_;
+  const auto n = std::min(rows.size_ - at, capacity - size_);
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    std::copy_n(rows.data() + at, n, data() + size_);
+    size_ += n;
+  } else {
+    for (std::size_t i = at; i < at + n && !full(); ++i) mine ? push(std::move(rows[i])) : push(std::as_const(rows)[i]);
+  }
+  if (!rows.times.empty() || !times.empty()) {
+    times.resize(before, min_time);
+    if (!rows.times.empty()) times.insert(times.end(), rows.times.begin() + at, rows.times.begin() + at + (size_ - before));
+    times.resize(size_, min_time);
+  }
+  return size_ - before;
 }
 
 inline void batch::release() noexcept {

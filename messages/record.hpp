@@ -150,6 +150,10 @@ consteval bool check_row() {
   return false;
 }
 
+/// `check_row`, for class templates that are named before anything is made of them: always true, after the sentence.
+template <class Row>
+inline constexpr bool row_checked = check_row<Row>() || true;
+
 /// Calls `f(name, member)` for each described member of `row`, bases first, in the order of the description.
 template <detail::described T, class F>
   requires(!std::is_const_v<T>)

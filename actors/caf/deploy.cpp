@@ -1,6 +1,6 @@
 #include "actors/caf/deploy.hpp"
 
-#include "actors/bodies.hpp"
+#include "actors/task/bodies.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 #include "messages/caf/wire.hpp"
 
-#include "actors/partition_queues.hpp"
+#include "actors/exchange/partition_queues.hpp"
 
 #include <caf/all.hpp>
 

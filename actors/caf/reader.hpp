@@ -1,7 +1,7 @@
 #pragma once
 #include "messages/caf/wire.hpp"
 
-#include "actors/source_head.hpp"
+#include "actors/task/source_head.hpp"
 
 #include <caf/all.hpp>
 

@@ -1,6 +1,6 @@
 #include "actors/caf/runtime.hpp"
 
-#include "actors/bodies.hpp"
+#include "actors/task/bodies.hpp"
 #include "actors/caf/deploy.hpp"
 
 #include <caf/all.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 #include "messages/caf/wire.hpp"
 
-#include "actors/task_core.hpp"
+#include "actors/task/task_core.hpp"
 
 #include <caf/all.hpp>
 

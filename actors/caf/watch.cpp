@@ -1,8 +1,8 @@
 #include "actors/caf/watch.hpp"
 
-#include "actors/interrupts.hpp"
-#include "actors/progress_screen.hpp"
-#include "actors/progress_text.hpp"
+#include "actors/app/interrupts.hpp"
+#include "actors/app/progress_screen.hpp"
+#include "actors/app/progress_text.hpp"
 #include "actors/sinks/text_table.hpp"
 
 #include <sys/ioctl.h>

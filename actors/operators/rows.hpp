@@ -1,6 +1,6 @@
 #pragma once
 // What all operators need for their loops over rows.
-#include "actors/stage.hpp"
+#include "actors/task/stage.hpp"
 #include "messages/text.hpp"
 
 #include <functional>
@@ -14,19 +14,17 @@ class out {
   explicit out(std::shared_ptr<batch_pool> pool) : pool_(std::move(pool)) {}
 
   template <class Row = R>
-    requires std::is_convertible_v<Row&&, R>
   void operator()(Row&& row) {
     if (timed_) return (*this)(std::forward<Row>(row), time_);
     ready();
     if (!open_->times.empty()) open_->times.push_back(min_time);
-    open_->push(std::forward<Row>(row));
+    if constexpr (check<Row>()) open_->push(std::forward<Row>(row));
   }
 
   template <class Row = R>
-    requires std::is_convertible_v<Row&&, R>
   void operator()(Row&& row, timestamp time) {
     ready();
-    open_->push(std::forward<Row>(row), time);
+    if constexpr (check<Row>()) open_->push(std::forward<Row>(row), time);
   }
 
   /// For the operator around it: where full batches go, and the time of the row now worked on.
@@ -42,6 +40,12 @@ class out {
   }
 
  private:
+  template <class Row>
+  static consteval bool check() {
+    static_assert(std::is_convertible_v<Row&&, R>, "out() takes a row of the type R of its sw::out<R>");
+    return std::is_convertible_v<Row&&, R>;
+  }
+
   void ready() {
     if (open_ && open_->full()) flush();
     if (!open_) open_ = make_batch<R>(pool_);

@@ -40,7 +40,9 @@ void append_csv_line(std::string& to, const T& row) {
 template <record T>
 std::vector<std::string> header_of(const sink_context& context) {
   auto names = column_names<T>();
-  return context.columns.size() == names.size() ? context.columns : names;
+  if (context.columns.size() == names.size()) names = context.columns;
+  check_columns(context.step, names);
+  return names;
 }
 
 void append_csv_header(std::string& to, std::span<const std::string> columns);

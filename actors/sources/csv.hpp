@@ -106,8 +106,9 @@ class csv_reader final : public source_reader<T> {
 /// The rows of a CSV file, as RFC 4180 has it, whose first line names the columns; columns beyond the row's members are ignored.
 /// A cell is read as `parse_text` says, an empty one without quotes as null where the member is an optional. Empty lines are
 /// skipped, unless there is only one column. Anything else is an error naming file, line, column and reason.
-template <record T>
+template <class T>
 struct csv {
+  static_assert(row_checked<T>);
   using row = T;
   static constexpr auto bounds = bounded;
   static constexpr auto verb = "csv";

@@ -70,8 +70,10 @@ std::vector<column_binding<T>> bindings_by_name() {
 /// &flight::delay}}`. A function of the cell's text, giving the member's value, takes the place of the usual reading; what it
 /// throws becomes the error of that line. It is called by one thread at a time for each reader. Members that are not mentioned
 /// have the column of their own name.
-template <record T>
+template <class T>
 class columns {
+  static_assert(row_checked<T>);
+
  public:
   class entry {
    public:

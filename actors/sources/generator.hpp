@@ -105,6 +105,7 @@ class generator_reader final : public source_reader<T> {
 /// What `generate` and `generate_forever` give to `read`.
 template <class F, boundedness Bounds>
 struct generated {
+  static_assert(std::is_invocable_v<F&, std::uint64_t>, "generate() takes f(i) that makes row number i, a std::uint64_t");
   using row = std::remove_cvref_t<std::invoke_result_t<F&, std::uint64_t>>;
   static constexpr auto bounds = Bounds;
   static constexpr auto verb = "generate";

@@ -30,7 +30,7 @@ class vector_reader final : public source_reader<T> {
 }  // namespace detail
 
 /// Rows at hand, in their order, by one reader. Each read gives at most `batch_rows` rows, at least 1.
-template <record T>
+template <class T>
 struct from_vector {
   using row = T;
   static constexpr auto bounds = bounded;
@@ -46,7 +46,7 @@ struct from_vector {
 };
 
 /// As in `p.read(sw::from(std::vector{1, 2, 3}))`.
-template <record T>
+template <class T>
 from_vector<T> from(std::vector<T> rows) {
   return {.rows = std::move(rows)};
 }

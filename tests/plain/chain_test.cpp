@@ -1,4 +1,4 @@
-#include "actors/chain.hpp"
+#include "actors/task/chain.hpp"
 #include "tests/plain/interleavings.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "actors/combiners.hpp"
+#include "actors/exchange/combiners.hpp"
 #include "tests/plain/interleavings.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "actors/command_line.hpp"
+#include "actors/app/command_line.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

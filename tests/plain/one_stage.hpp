@@ -1,6 +1,6 @@
 #pragma once
 // One operator at work, without a task around it.
-#include "actors/chain.hpp"
+#include "actors/task/chain.hpp"
 #include "tests/plain/interleavings.hpp"
 
 namespace spillway::tests {

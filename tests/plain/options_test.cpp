@@ -1,6 +1,6 @@
 #include "actors/options.hpp"
 
-#include "actors/command_line.hpp"
+#include "actors/app/command_line.hpp"
 
 #include <doctest/doctest.h>
 
@@ -50,7 +50,7 @@ TEST_CASE("a value that an option cannot have says what it must be") {
   CHECK(refusal("pipeline.max-parallelism", "100") ==
         "option 'pipeline.max-parallelism' must be a power of two, such as 128, not '100'");
   CHECK(refusal("execution.buffer-timeout", "10") ==
-        "option 'execution.buffer-timeout' must be a duration such as 10ms or 1s, not '10'");
+        "option 'execution.buffer-timeout' must be 0, or a duration such as 10ms or 1s, not '10'");
   CHECK(refusal("execution.buffer-timeout", "10ns") ==
         "option 'execution.buffer-timeout' must be a whole number of us, not '10ns'");
   CHECK(refusal("scheduler.policy", "fair") == "option 'scheduler.policy' must be sharing or stealing, not 'fair'");

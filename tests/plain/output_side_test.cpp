@@ -1,5 +1,5 @@
-#include "actors/output_side.hpp"
-#include "actors/partition_queues.hpp"
+#include "actors/exchange/output_side.hpp"
+#include "actors/exchange/partition_queues.hpp"
 #include "tests/plain/interleavings.hpp"
 
 #include <doctest/doctest.h>

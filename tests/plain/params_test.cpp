@@ -1,4 +1,4 @@
-#include "actors/params.hpp"
+#include "actors/app/params.hpp"
 
 #include <doctest/doctest.h>
 

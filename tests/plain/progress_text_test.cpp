@@ -1,6 +1,6 @@
-#include "actors/progress_text.hpp"
+#include "actors/app/progress_text.hpp"
 
-#include "actors/progress_screen.hpp"
+#include "actors/app/progress_screen.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "actors/routers.hpp"
+#include "actors/exchange/hash_router.hpp"
 
 #include <doctest/doctest.h>
 
@@ -72,7 +72,7 @@ hash_router<T, identity> by_key(std::uint32_t consumers) {
 
 TEST_CASE("small batches are gathered, large ones pass as they are, and order is kept") {
   consumers<std::int64_t> c{3};
-  forward_router<std::int64_t> r{{1, 3, 128}};
+  forward_router r{{1, 3, 128}};
   r.route(rows<std::int64_t>(0, 10), c.writer);
   r.route(rows<std::int64_t>(10, 10), c.writer);
   CHECK(c.rows[1].empty());
@@ -88,7 +88,7 @@ TEST_CASE("small batches are gathered, large ones pass as they are, and order is
 
 TEST_CASE("gathered rows keep their event times, also next to rows without") {
   consumers<std::string> c{1};
-  forward_router<std::string> r{{0, 1, 128}};
+  forward_router r{{0, 1, 128}};
   r.route(rows<std::string>(0, 2), c.writer);
   r.route(rows<std::string>(5, 1, true), c.writer);
   r.route(rows<std::string>(6, 1), c.writer);
@@ -99,7 +99,7 @@ TEST_CASE("gathered rows keep their event times, also next to rows without") {
 TEST_CASE("rebalance deals batches in turn, beginning at the producer's own number, and leaves out who takes none") {
   consumers<std::int64_t> c{3, 0};
   for (std::uint32_t sub : {0u, 2u}) c.writer.permit(sub, 2);
-  rebalance_router<std::int64_t> r{{5, 3, 128}};
+  rebalance_router r{{5, 3, 128}};
   for (int i = 0; i < 4; ++i) r.route(rows<std::int64_t>(i, 3000), c.writer);
   CHECK((c.sizes[0].size() == 2 && c.sizes[1].empty() && c.sizes[2].size() == 2));
   CHECK(c.rows[2][0] == 0);
@@ -112,7 +112,7 @@ TEST_CASE("rebalance deals batches in turn, beginning at the producer's own numb
 
 TEST_CASE("broadcast gives every row to every consumer") {
   consumers<std::string> c{3};
-  broadcast_router<std::string> r{{0, 3, 128}};
+  broadcast_router r;
   r.route(rows<std::string>(0, 2000), c.writer);
   r.route(rows<std::string>(2000, 5), c.writer);
   r.flush(c.writer);

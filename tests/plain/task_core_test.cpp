@@ -1,5 +1,5 @@
-#include "actors/task_core.hpp"
-#include "actors/routers.hpp"
+#include "actors/task/task_core.hpp"
+#include "actors/exchange/hash_router.hpp"
 #include "tests/plain/interleavings.hpp"
 
 #include <doctest/doctest.h>
@@ -150,7 +150,7 @@ TEST_CASE("work stops after as many calls as it was told") {
 }
 
 TEST_CASE("rows that wait for their batch to fill go before a mark, or when they are told to") {
-  one_task t{std::make_unique<pass_stage>(), std::make_unique<broadcast_router<row>>(router_context{0, 2, 128})};
+  one_task t{std::make_unique<pass_stage>(), std::make_unique<broadcast_router>()};
   t.begin();
   t.arrive(0, "rows 1");
   t.arrive(1, "rows 2");

@@ -1,5 +1,5 @@
 #pragma once
-#include "actors/stage.hpp"
+#include "actors/task/stage.hpp"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #pragma once
 // What a task does, without the actor that carries it.
-#include "actors/chain.hpp"
-#include "actors/input_gate.hpp"
-#include "actors/output_side.hpp"
-#include "actors/source_head.hpp"
+#include "actors/task/chain.hpp"
+#include "actors/exchange/input_gate.hpp"
+#include "actors/exchange/output_side.hpp"
+#include "actors/task/source_head.hpp"
 #include "messages/views.hpp"
 
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 // What the pipeline API puts into the graph: how sources, stages and routers are made, their row types erased.
-#include "actors/output_side.hpp"
-#include "actors/source_head.hpp"
-#include "actors/stage.hpp"
+#include "actors/exchange/output_side.hpp"
+#include "actors/task/source_head.hpp"
+#include "actors/task/stage.hpp"
 #include "scheduler/graph.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #pragma once
 // What a program's arguments say, and the texts that help to write them.
 #include "actors/options.hpp"
-#include "actors/params.hpp"
+#include "actors/app/params.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,4 +1,4 @@
-#include "actors/partition_queues.hpp"
+#include "actors/exchange/partition_queues.hpp"
 
 #include <algorithm>
 #include <utility>

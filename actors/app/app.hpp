@@ -1,6 +1,6 @@
 #pragma once
 // Gives the user's program its commands and options.
-#include "actors/params.hpp"
+#include "actors/app/params.hpp"
 
 #include <functional>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "actors/progress_text.hpp"
+#include "actors/app/progress_text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 // Where the channels of a task meet: their elements in, one ordered sequence of inputs for the task out.
-#include "actors/combiners.hpp"
+#include "actors/exchange/combiners.hpp"
 #include "messages/element.hpp"
 
 #include <cstdint>

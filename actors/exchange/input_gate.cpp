@@ -1,4 +1,4 @@
-#include "actors/input_gate.hpp"
+#include "actors/exchange/input_gate.hpp"
 
 #include <algorithm>
 #include <utility>

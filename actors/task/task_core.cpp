@@ -1,4 +1,4 @@
-#include "actors/task_core.hpp"
+#include "actors/task/task_core.hpp"
 
 #include <utility>
 

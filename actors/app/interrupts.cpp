@@ -1,4 +1,4 @@
-#include "actors/interrupts.hpp"
+#include "actors/app/interrupts.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "actors/command_line.hpp"
+#include "actors/app/command_line.hpp"
 
 #include "messages/nearest.hpp"
 

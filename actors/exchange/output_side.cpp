@@ -1,4 +1,4 @@
-#include "actors/output_side.hpp"
+#include "actors/exchange/output_side.hpp"
 
 #include <utility>
 

@@ -1,137 +1,11 @@
 #pragma once
-// The four ways rows cross an edge.
+#include "actors/exchange/routers.hpp"
 #include "actors/operators/rows.hpp"
-#include "actors/output_side.hpp"
 #include "messages/key.hpp"
 
 #include <functional>
 
 namespace spillway {
-
-namespace detail {
-
-/// Passes large batches on as they are and gathers small ones, so that a selective filter does not send a message a row.
-template <class T>
-class gatherer {
- public:
-  template <class Ship>
-  void add(batch_ptr rows, Ship&& ship) {
-    auto& in = rows_in<T>(*rows);
-    if (in.size() * 2 >= batch_of<T>::capacity || in.heap() * 2 >= max_batch_bytes) {
-      flush(ship);
-      ship(std::move(rows));
-      return;
-    }
-    if constexpr (std::is_trivially_copyable_v<T>)
-      if (in.times.empty() && (!open_ || open_->times.empty())) return copy(in, ship);
-    const bool mine = rows->sole_holder();
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      if (!open_) open_ = make_batch<T>(pool_);
-      append(in, i, mine);
-      if (open_->full()) flush(ship);
-    }
-  }
-
-  template <class Ship>
-  void flush(Ship&& ship) {
-    if (open_) ship(std::exchange(open_, {}));
-  }
-
-  bool holds_rows() const noexcept { return static_cast<bool>(open_); }
-
- private:
-  template <class Ship>
-  void copy(const batch_of<T>& in, Ship& ship) {
-    for (std::size_t i = 0; i < in.size();) {
-      if (!open_) open_ = make_batch<T>(pool_);
-      const auto n = std::min(in.size() - i, batch_of<T>::capacity - open_->size());
-      std::copy_n(in.data() + i, n, open_->data() + open_->size());
-      open_->set_size(open_->size() + n);
-      if (open_->full()) flush(ship);
-      i += n;
-    }
-  }
-
-  void append(batch_of<T>& in, std::size_t i, bool mine) {
-    if (!in.times.empty() || !open_->times.empty()) {
-      open_->times.resize(open_->size(), min_time);
-      open_->times.push_back(in.times.empty() ? min_time : in.times[i]);
-    }
-    if (mine)
-      open_->push(std::move(in[i]));
-    else
-      open_->push(std::as_const(in)[i]);
-  }
-
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
-  batch_ref<batch_of<T>> open_;
-};
-
-}  // namespace detail
-
-/// To the consumer with the producer's own number.
-template <class T>
-class forward_router final : public router {
- public:
-  explicit forward_router(const router_context& ctx) : sub_(ctx.consumers == 1 ? 0 : ctx.subtask) {}
-  void route(batch_ptr rows, edge_writer& to) override {
-    gather_.add(std::move(rows), [&](batch_ptr b) { to.put(sub_, std::move(b)); });
-  }
-  void flush(edge_writer& to) override {
-    gather_.flush([&](batch_ptr b) { to.put(sub_, std::move(b)); });
-  }
-  bool holds_rows() const noexcept override { return gather_.holds_rows(); }
-
- private:
-  detail::gatherer<T> gather_;
-  std::uint32_t sub_;
-};
-
-/// Batch by batch in turn, leaving out consumers that take none now.
-template <class T>
-class rebalance_router final : public router {
- public:
-  explicit rebalance_router(const router_context& ctx) : next_(ctx.subtask % ctx.consumers) {}
-  void route(batch_ptr rows, edge_writer& to) override {
-    gather_.add(std::move(rows), [&](batch_ptr b) { put(std::move(b), to); });
-  }
-  void flush(edge_writer& to) override {
-    gather_.flush([&](batch_ptr b) { put(std::move(b), to); });
-  }
-  bool holds_rows() const noexcept override { return gather_.holds_rows(); }
-
- private:
-  void put(batch_ptr rows, edge_writer& to) {
-    const auto n = to.subpartitions();
-    for (std::uint32_t tried = 1; tried < n && to.permits(next_) == 0; ++tried) next_ = (next_ + 1) % n;
-    to.put(next_, std::move(rows));
-    next_ = (next_ + 1) % n;
-  }
-
-  detail::gatherer<T> gather_;
-  std::uint32_t next_;
-};
-
-/// Every row to every consumer; they share the batch.
-template <class T>
-class broadcast_router final : public router {
- public:
-  explicit broadcast_router(const router_context&) {}
-  void route(batch_ptr rows, edge_writer& to) override {
-    gather_.add(std::move(rows), [&](batch_ptr b) { put(b, to); });
-  }
-  void flush(edge_writer& to) override {
-    gather_.flush([&](batch_ptr b) { put(b, to); });
-  }
-  bool holds_rows() const noexcept override { return gather_.holds_rows(); }
-
- private:
-  static void put(const batch_ptr& rows, edge_writer& to) {
-    for (std::uint32_t sub = 0; sub < to.subpartitions(); ++sub) to.put(sub, rows);
-  }
-
-  detail::gatherer<T> gather_;
-};
 
 /// To the consumer that owns the row's key. `KeyOf` gives the key of a row; hashes that are not cheap travel with the rows.
 template <class T, class KeyOf>
@@ -252,7 +126,7 @@ class hash_router final : public router {
   key_groups groups_;
   std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
   std::vector<batch_ref<batch_of<T>>> open_;
-  detail::gatherer<T> single_;
+  gatherer single_;
   std::size_t open_times_ = 0;
   std::unique_ptr<std::uint64_t[]> hashes_ = std::make_unique_for_overwrite<std::uint64_t[]>(max_batch_rows);
 };

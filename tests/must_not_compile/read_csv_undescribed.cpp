@@ -1,0 +1,6 @@
+// expect: a row must be described: add BOOST_DESCRIBE_STRUCT(Row, (), (its members)) after the struct
+#include "rows.hpp"
+
+void job(sw::pipeline& p) {
+  p.read(sw::csv<undescribed>{.path = "names.csv"}).write(nowhere());
+}
