@@ -56,7 +56,7 @@ TEST_CASE("in a busy job a row waits for its batch to fill, but no longer than t
     to.push(7);
     return read_result::more();
   }};
-  reads.insert(reads.end(), 20'000, [](auto&) { return read_result::more(); });
+  reads.insert(reads.end(), 40'000, [](auto&) { return read_result::more(); });
   one_job j{scripted{reads}};
   std::mt19937 random{1};
   const auto work = [&] {
