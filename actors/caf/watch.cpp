@@ -45,9 +45,9 @@ bool can_redraw() {
 class display {
  public:
   display(const execution_plan& plan, bool quiet)
-      : text_(plan), screen_(!set_in_environment("NO_COLOR")), quiet_(quiet), redraws_(!quiet && can_redraw()) {
+      : text_(plan), screen_(!set_in_environment("NO_COLOR")), quiet_(quiet), redraws_(!quiet && can_redraw()), shared_(isatty(STDOUT_FILENO)) {
     // Rows that are printed on the same terminal would come into the block: it makes way for them and does not come back.
-    if (redraws_ && isatty(STDOUT_FILENO)) before_first_print([this] { give_way(); });
+    if (redraws_ && shared_) before_first_print([this] { give_way(); });
   }
   ~display() { before_first_print({}); }
   display(const display&) = delete;
@@ -57,7 +57,8 @@ class display {
 
   void show(const job_view& job, milliseconds elapsed) {
     text_.update(job, elapsed);
-    if (redraws_) return unless_printed([this] { say(screen_.draw(text_.lines(), size_of_terminal())); });
+    const auto draw = [this] { say(screen_.draw(text_.lines(), size_of_terminal())); };
+    if (redraws_) return shared_ ? unless_printed(draw) : draw();
     for (const auto& line : text_.changes()) say(line + "\n");
   }
 
@@ -76,6 +77,8 @@ class display {
   progress_screen screen_;
   bool quiet_;
   std::atomic<bool> redraws_;
+  /// Rows may be printed on the same terminal.
+  bool shared_;
 };
 
 /// Waits for the job's end and shows its progress. A look can take as long as a task is busy, so another thread takes it: this

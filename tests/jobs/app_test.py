@@ -181,12 +181,14 @@ class Terminal(unittest.TestCase):
         self.assertEqual(t.end(), 130)
         self.assertNotIn("\x1b", t.shown)
 
-    def test_where_rows_are_shown_too_nothing_is_redrawn(self):
-        t = ATerminal("run", *ENDLESS, rows_too=True)
-        self.assertTrue(t.read_until(" Running  words"), t.shown)
-        t.program.send_signal(signal.SIGINT)
-        self.assertEqual(t.end(), 130)
-        self.assertNotIn("\x1b", t.shown)
+    def test_rows_on_the_same_terminal_end_the_redrawing(self):
+        t = ATerminal("run", "--text", "to be", "--times", "60", "--pace", "60", rows_too=True)
+        self.assertEqual(t.end(), 0)
+        progress, rows, rest = t.shown.partition("word  times")
+        self.assertIn("\x1b[J", progress)
+        self.assertTrue(progress.endswith("\x1b[J"), "the block makes way")
+        self.assertEqual(sorted(rest.split("Finished")[0].split()), ["60", "60", "be", "to"])
+        self.assertNotIn("\x1b[J", rest)
 
 
 if __name__ == "__main__":
