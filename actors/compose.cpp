@@ -57,9 +57,12 @@ std::shared_ptr<const route_body> plain_routes() {
   auto body = std::make_shared<route_body>();
   body->make = [](route how, const router_context& ctx) -> std::unique_ptr<router> {
     switch (how) {
-      case route::rebalance: return std::make_unique<rebalance_router>(ctx);
-      case route::broadcast: return std::make_unique<broadcast_router>();
-      default: return std::make_unique<forward_router>(ctx);
+      case route::rebalance:
+        return std::make_unique<rebalance_router>(ctx);
+      case route::broadcast:
+        return std::make_unique<broadcast_router>();
+      default:
+        return std::make_unique<forward_router>(ctx);
     }
   };
   return body;

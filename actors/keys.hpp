@@ -51,7 +51,8 @@ template <class K>
 using key_function_of = std::remove_cvref_t<decltype(key_function(std::declval<const K&>()))>;
 
 template <class K, class T>
-concept key_of_row = std::is_invocable_v<const key_function_of<K>&, const T&>;
+concept key_of_row = std::is_invocable_v < const key_function_of<K>
+&, const T& > ;
 
 /// The key of a row: the one part, or a tuple of several; without parts `no_key`.
 template <class... Fs>
@@ -66,7 +67,9 @@ struct key_reader {
       return std::invoke(std::get<0>(parts), row);
     } else {
       return std::apply(
-          [&](const auto&... f) { return std::tuple<std::remove_cvref_t<std::invoke_result_t<decltype(f), const T&>>...>{std::invoke(f, row)...}; },
+          [&](const auto&... f) {
+            return std::tuple<std::remove_cvref_t<std::invoke_result_t<decltype(f), const T&>>...>{std::invoke(f, row)...};
+          },
           parts);
     }
   }

@@ -124,8 +124,8 @@ class stream_operator {
   stream_operator& operator=(const stream_operator&) = delete;
 };
 
-/// Base of an operator that works key by key: defines `void on_row(const In&, auto& ctx)`, optionally `void on_end(auto& ctx)`, called
-/// for each key with state, and `Reply on_query(const Query&)`, which `job::ask` reaches. Its state is in members such as
+/// Base of an operator that works key by key: defines `void on_row(const In&, auto& ctx)`, optionally `void on_end(auto& ctx)`,
+/// called for each key with state, and `Reply on_query(const Query&)`, which `job::ask` reaches. Its state is in members such as
 /// `value_state`, which always speak of the key at hand.
 template <class K, class In, class Out>
 class keyed_operator : public detail::state_owner {

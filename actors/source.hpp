@@ -1,6 +1,6 @@
 #pragma once
-// What a source is made of. A description (an aggregate: `row`, `bounds`, options, `open`) is what users pass to `read`; the reader
-// it opens does the work.
+// What a source is made of. A description (an aggregate: `row`, `bounds`, options, `open`) is what users pass to `read`; the
+// reader it opens does the work.
 #include "messages/batch.hpp"
 
 #include <chrono>
@@ -56,7 +56,8 @@ struct read_progress {
 /// Reads one subtask's share of a source.
 ///
 /// Threads: called by one thread at a time. A description with `static constexpr bool blocking = true` says that `read` may wait
-/// for a disk or a peer: its readers get a thread of their own. Errors: throw; the job fails with the step's name before the text.
+/// for a disk or a peer: its readers get a thread of their own. Errors: throw; the job fails with the step's name before the
+/// text.
 template <class T>
 class source_reader {
  public:

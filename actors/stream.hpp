@@ -118,8 +118,8 @@ class stream : public detail::needs_key {
       return joined({}, first, streams...);
   }
 
-  /// Groups rows by key: members of the row (`&flight::origin`), functions of it, or `sw::key("column", f)`. Several give a tuple;
-  /// none makes one group of the whole stream. Equal keys meet in one subtask.
+  /// Groups rows by key: members of the row (`&flight::origin`), functions of it, or `sw::key("column", f)`. Several give a
+  /// tuple; none makes one group of the whole stream. Equal keys meet in one subtask.
   template <class... Ks>
   auto key_by(Ks... keys) const {
     if constexpr (detail::check_keys<T, Ks...>()) {

@@ -28,5 +28,4 @@ class data_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-
 }  // namespace spillway

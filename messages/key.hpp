@@ -130,7 +130,8 @@ std::strong_ordering compare_keys(const K& a, const K& b) noexcept {
     auto order = std::strong_ordering::equal;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (void)((order = compare_keys(std::get<I>(a), std::get<I>(b)), order == 0) && ...);
-    }(std::make_index_sequence<std::tuple_size_v<K>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<K>>{});
     return order;
   } else if constexpr (detail::described<K>) {
     auto order = std::strong_ordering::equal;

@@ -6,11 +6,16 @@ namespace {
 
 const char* route_text(route how) {
   switch (how) {
-    case route::forward: return "forward";
-    case route::rebalance: return "rebalance";
-    case route::by_key: return "by key";
-    case route::broadcast: return "broadcast";
-    case route::automatic: return "automatic";
+    case route::forward:
+      return "forward";
+    case route::rebalance:
+      return "rebalance";
+    case route::by_key:
+      return "by key";
+    case route::broadcast:
+      return "broadcast";
+    case route::automatic:
+      return "automatic";
   }
   return "";
 }

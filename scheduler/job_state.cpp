@@ -32,9 +32,12 @@ bool job_state::gone(std::uint64_t actor, const std::string& who, const std::str
 job_phase job_state::phase() const noexcept {
   if (!ended()) return phase_;
   switch (phase_) {
-    case job_phase::running: return job_phase::finished;
-    case job_phase::cancelling: return job_phase::cancelled;
-    default: return job_phase::failed;
+    case job_phase::running:
+      return job_phase::finished;
+    case job_phase::cancelling:
+      return job_phase::cancelled;
+    default:
+      return job_phase::failed;
   }
 }
 

@@ -15,8 +15,9 @@ void check_names(const job_graph& graph) {
   std::unordered_map<std::string, const step*> seen;
   for (const auto& s : graph.steps)
     if (auto [at, fresh] = seen.emplace(s.name, &s); !fresh)
-      throw pipeline_error("two steps are named '" + s.name + "' (" + at->second->verb + " and " + s.verb +
-                           "): a step's name is its identity\n  help: give one of them another name as the verb's first argument");
+      throw pipeline_error(
+          "two steps are named '" + s.name + "' (" + at->second->verb + " and " + s.verb +
+          "): a step's name is its identity\n  help: give one of them another name as the verb's first argument");
 }
 
 void check_uses(const job_graph& graph) {
@@ -93,8 +94,8 @@ execution_plan plan_of(job_graph graph, const plan_options& options) {
 
   std::vector<vertex_id> vertex_of(graph.steps.size());
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
-    const auto chained = std::find_if(graph.edges.begin(), graph.edges.end(),
-                                      [&](const auto& e) { return e.to.value == s && chains.chained(e); });
+    const auto chained =
+        std::find_if(graph.edges.begin(), graph.edges.end(), [&](const auto& e) { return e.to.value == s && chains.chained(e); });
     if (chained != graph.edges.end()) {
       vertex_of[s] = vertex_of[chained->from.value];
     } else {

@@ -15,8 +15,8 @@ namespace spillway {
 /// How many rows are looked up together: their slots are fetched before the first is used, so that cache misses overlap.
 inline constexpr std::size_t lookup_block = 256;
 
-/// One value for each key of the key groups that a subtask owns. The group comes from the top bits of a hash and the slot from the
-/// low ones, so that each group can be moved, copied or dropped alone, and grows alone.
+/// One value for each key of the key groups that a subtask owns. The group comes from the top bits of a hash and the slot from
+/// the low ones, so that each group can be moved, copied or dropped alone, and grows alone.
 ///
 /// Keys are in canonical form. References to values are valid until the next insertion or erasure. One thread at a time.
 template <class K, class V>
@@ -108,8 +108,7 @@ class key_table {
     slot* slots;
     std::size_t mask, used = 0;
 
-    explicit group_table(std::size_t size = 8)
-        : slots(static_cast<slot*>(allocate_slots(size * sizeof(slot)))), mask(size - 1) {}
+    explicit group_table(std::size_t size = 8) : slots(static_cast<slot*>(allocate_slots(size * sizeof(slot)))), mask(size - 1) {}
     group_table(group_table&& o) noexcept : slots(std::exchange(o.slots, nullptr)), mask(o.mask), used(o.used) {}
     group_table& operator=(group_table&& o) noexcept {
       std::swap(slots, o.slots);
@@ -147,7 +146,8 @@ class key_table {
     return s.value();
   }
 
-  /// Small tables stay at most a quarter full: they fit the cache anyway, and a search that ends at its first slot is predicted well.
+  /// Small tables stay at most a quarter full: they fit the cache anyway, and a search that ends at its first slot is predicted
+  /// well.
   static bool crowded(const group_table& g) noexcept {
     const auto slots = g.mask + 1;
     return slots * sizeof(slot) <= 4096 ? (g.used + 1) * 4 > slots : (g.used + 1) * 8 > slots * 5;

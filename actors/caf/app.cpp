@@ -1,7 +1,7 @@
 #include "actors/app/app.hpp"
 
-#include "actors/caf/watch.hpp"
 #include "actors/app/command_line.hpp"
+#include "actors/caf/watch.hpp"
 #include "actors/pipeline.hpp"
 
 #include <iostream>

@@ -1,9 +1,9 @@
 #include "actors/caf/deploy.hpp"
 
-#include "actors/task/bodies.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"
+#include "actors/task/bodies.hpp"
 
 namespace spillway {
 
@@ -37,8 +37,7 @@ class deployer {
   void spawn_partitions(const task_edge& e) {
     auto& handles = partitions_.emplace_back();
     for (std::uint32_t producer = 0; producer < plan_.at(e.from).parallelism; ++producer) {
-      handles.push_back(
-          job_->spawn(make_partition, partition_setup{e.id, producer, subpartitions(plan_, e), how_.permits}));
+      handles.push_back(job_->spawn(make_partition, partition_setup{e.id, producer, subpartitions(plan_, e), how_.permits}));
       keep(handles.back(), "a partition of '" + plan_.name_of(e.from) + "'");
     }
   }
@@ -102,7 +101,8 @@ class deployer {
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.open = [open = body.open, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return open(ctx); };
-    auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
+    auto reader =
+        how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
     return reader;
   }

@@ -15,7 +15,8 @@ struct partition_setup {
   std::uint32_t permits = 4;
 };
 
-/// The actor that holds one subtask's output for one edge while its consumers work it off. Ends when all have been sent their end.
+/// The actor that holds one subtask's output for one edge while its consumers work it off. Ends when all have been sent their
+/// end.
 class partition_actor : private partition_port {
  public:
   static inline const char* name = "partition";

@@ -17,8 +17,8 @@ struct reader_setup {
   caf::actor job;
 };
 
-/// Reads a source that may block, on a thread of its own, and hands batches to the source's task under credit. To the task it is a
-/// partition with one subpartition.
+/// Reads a source that may block, on a thread of its own, and hands batches to the source's task under credit. To the task it is
+/// a partition with one subpartition.
 class reader_actor {
  public:
   static inline const char* name = "reader";

@@ -1,7 +1,7 @@
 #include "actors/caf/runtime.hpp"
 
-#include "actors/task/bodies.hpp"
 #include "actors/caf/deploy.hpp"
+#include "actors/task/bodies.hpp"
 
 #include <caf/all.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
@@ -64,7 +64,9 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
   job_setup setup;
   setup.name = how_.name;
   setup.plan = plan_;
-  setup.deploy = [plan = plan_, how = how_, clock = clock_](caf::event_based_actor* job) { return deploy(job, plan, how, clock); };
+  setup.deploy = [plan = plan_, how = how_, clock = clock_](caf::event_based_actor* job) {
+    return deploy(job, plan, how, clock);
+  };
   setup.ended = [o = outcome_](job_phase phase, const std::string& error, job_view last) {
     std::lock_guard lock{o->mutex};
     o->phase = phase;

@@ -45,7 +45,11 @@ bool can_redraw() {
 class display {
  public:
   display(const execution_plan& plan, bool quiet)
-      : text_(plan), screen_(!set_in_environment("NO_COLOR")), quiet_(quiet), redraws_(!quiet && can_redraw()), shared_(isatty(STDOUT_FILENO)) {
+      : text_(plan),
+        screen_(!set_in_environment("NO_COLOR")),
+        quiet_(quiet),
+        redraws_(!quiet && can_redraw()),
+        shared_(isatty(STDOUT_FILENO)) {
     // Rows that are printed on the same terminal would come into the block: it makes way for them and does not come back.
     if (redraws_ && shared_) before_first_print([this] { give_way(); });
   }

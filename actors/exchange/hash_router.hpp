@@ -66,8 +66,8 @@ class hash_router final : public router {
     to.put(sub, std::exchange(open_[sub], {}));
   }
 
-  /// Small rows without times: hashed and stored in one loop. The targets are on the stack, where no row that is written can change
-  /// them.
+  /// Small rows without times: hashed and stored in one loop. The targets are on the stack, where no row that is written can
+  /// change them.
   void scatter_plain(const batch_of<T>& in, edge_writer& to) {
     target t[most_plain_targets];
     for (std::uint32_t sub = 0; sub < open_.size(); ++sub) t[sub] = {open(sub).data(), open(sub).size()};

@@ -17,8 +17,8 @@ class output_port {
   virtual void send(std::uint32_t edge, std::uint32_t sub, element e) = 0;
 };
 
-/// Sends to the subpartitions of one edge, in order, as far as permits go. What lacks a permit waits here, and what comes after it
-/// waits behind it.
+/// Sends to the subpartitions of one edge, in order, as far as permits go. What lacks a permit waits here, and what comes after
+/// it waits behind it.
 class edge_writer {
  public:
   edge_writer(std::uint32_t edge, std::uint32_t subpartitions, output_port& port)

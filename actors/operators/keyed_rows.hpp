@@ -82,7 +82,8 @@ K key_from(const question& q) {
       throw query_error("step '" + q.step + "': " + std::to_string(*n) + " does not fit its key type");
     }
   }
-  throw query_error("step '" + q.step + "' has keys of type " + type_text<K>() + ", but was asked with " + type_text(q.key.type()));
+  throw query_error("step '" + q.step + "' has keys of type " + type_text<K>() + ", but was asked with " +
+                    type_text(q.key.type()));
 }
 
 /// `value` as the reply that was asked for: itself, or an optional of it; null if there is none.

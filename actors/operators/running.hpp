@@ -14,7 +14,11 @@ class running_stage final : public stage {
 
  public:
   running_stage(KeyOf key_of, A a, Shape shape, const stage_context& ctx)
-      : a_(std::move(a)), shape_(std::move(shape)), initial_(traits::init(a_)), keys_(std::move(key_of)), table_(ctx.groups, ctx.subtask) {}
+      : a_(std::move(a)),
+        shape_(std::move(shape)),
+        initial_(traits::init(a_)),
+        keys_(std::move(key_of)),
+        table_(ctx.groups, ctx.subtask) {}
 
   progress on_rows(rows_cursor& in, outlet& to) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));

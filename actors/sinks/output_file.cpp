@@ -56,7 +56,8 @@ int open_above_stderr(const std::string& path) {
 
 /// False if `path` is no longer what was opened as `file`: whoever had it locked until now has renamed or removed it.
 bool is_at(const std::string& path, int file) {
-  struct stat there {}, opened {};
+  struct stat there {
+  }, opened{};
   return stat(path.c_str(), &there) == 0 && fstat(file, &opened) == 0 && there.st_dev == opened.st_dev &&
          there.st_ino == opened.st_ino;
 }

@@ -10,8 +10,8 @@ namespace spillway::detail {
 /// Writes all of `text`. Throws `std::runtime_error` if that fails.
 void write_out(std::FILE* to, std::string_view text);
 
-/// Whoever draws on the terminal that rows are printed on is asked to clear it before the first of them. `clear` is called once, on
-/// the printing thread, while no `unless_printed` runs; an empty one takes the request back.
+/// Whoever draws on the terminal that rows are printed on is asked to clear it before the first of them. `clear` is called once,
+/// on the printing thread, while no `unless_printed` runs; an empty one takes the request back.
 void before_first_print(std::function<void()> clear);
 
 /// Calls `draw` if no row has been printed since `before_first_print`, and keeps rows back meanwhile.

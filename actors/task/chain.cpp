@@ -6,9 +6,7 @@
 
 namespace spillway {
 
-std::any stage::answer(const question& q) {
-  throw query_error("step '" + q.step + "' keeps nothing by key: it cannot be asked");
-}
+std::any stage::answer(const question& q) { throw query_error("step '" + q.step + "' keeps nothing by key: it cannot be asked"); }
 
 void fail_in_step(const std::string& step) {
   try {

@@ -5,7 +5,10 @@
 namespace spillway {
 
 task_core::task_core(task_parts parts, task_port& port)
-    : gate_(std::move(parts.input_of_channel)), source_(std::move(parts.source)), chain_(std::move(parts.links), *this), port_(port),
+    : gate_(std::move(parts.input_of_channel)),
+      source_(std::move(parts.source)),
+      chain_(std::move(parts.links), *this),
+      port_(port),
       flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
@@ -57,9 +60,7 @@ bool task_core::next_read() {
   return false;
 }
 
-read_result task_core::read(batch_ptr& rows) try {
-  return source_->read(rows);
-} catch (...) {
+read_result task_core::read(batch_ptr& rows) try { return source_->read(rows); } catch (...) {
   fail_in_step(chain_.links().front().step);
 }
 
@@ -76,9 +77,7 @@ bool task_core::read_rows() {
   return true;
 }
 
-void task_core::take(element e) {
-  e.is_batch() ? distribute(std::move(e.rows)) : forward(e.mark);
-}
+void task_core::take(element e) { e.is_batch() ? distribute(std::move(e.rows)) : forward(e.mark); }
 
 /// What throws here is a key function of the user's.
 void task_core::distribute(batch_ptr rows) try {
@@ -121,7 +120,8 @@ void task_core::describe(task_view& view) const {
   for (const auto& l : chain_.links()) view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys()});
   for (std::uint32_t edge = 0; edge < outputs_.size(); ++edge) {
     const auto& w = outputs_[edge].writer;
-    for (std::uint32_t sub = 0; sub < w.subpartitions(); ++sub) view.outputs.push_back({edge, sub, w.permits(sub), w.queued(sub)});
+    for (std::uint32_t sub = 0; sub < w.subpartitions(); ++sub)
+      view.outputs.push_back({edge, sub, w.permits(sub), w.queued(sub)});
   }
   for (std::uint32_t c = 0; c < gate_.channels(); ++c) view.queued.push_back(gate_.queued(c));
   view.watermark = watermark_;

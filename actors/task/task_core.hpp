@@ -1,8 +1,8 @@
 #pragma once
 // What a task does, without the actor that carries it.
-#include "actors/task/chain.hpp"
 #include "actors/exchange/input_gate.hpp"
 #include "actors/exchange/output_side.hpp"
+#include "actors/task/chain.hpp"
 #include "actors/task/source_head.hpp"
 #include "messages/views.hpp"
 
@@ -34,8 +34,8 @@ struct task_parts {
   bool flush_each_input = false;
 };
 
-/// Takes the next input when the last is worked off and nothing waits for permits: then it has put all that came of one input into
-/// its outputs before it takes the next, and a slow consumer stops every task above it.
+/// Takes the next input when the last is worked off and nothing waits for permits: then it has put all that came of one input
+/// into its outputs before it takes the next, and a slow consumer stops every task above it.
 ///
 /// Threads: one at a time. Errors: user code that throws surfaces from `work` as `step_failed`.
 class task_core final : private chain_sink {

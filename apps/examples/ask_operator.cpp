@@ -8,13 +8,19 @@
 
 namespace sw = spillway;
 
-struct payment { std::int64_t account = 0, cents = 0; };
+struct payment {
+  std::int64_t account = 0, cents = 0;
+};
 BOOST_DESCRIBE_STRUCT(payment, (), (account, cents))
 
-struct spent { std::int64_t payments = 0, cents = 0; };
+struct spent {
+  std::int64_t payments = 0, cents = 0;
+};
 BOOST_DESCRIBE_STRUCT(spent, (), (payments, cents))
 
-struct total_at_least { std::int64_t cents = 0; };
+struct total_at_least {
+  std::int64_t cents = 0;
+};
 
 using count_atom = caf::atom_constant<caf::atom("count")>;
 
@@ -40,8 +46,11 @@ struct watch : sw::keyed_operator<std::int64_t, payment, payment>, sw::message_h
 
 int main() {
   sw::pipeline p;
-  p.read("payments", sw::generate_forever([](std::uint64_t i) { return payment{static_cast<std::int64_t>(i % 1000), 100}; },
-                                          {.rows_per_second = 100'000}))
+  p.read("payments", sw::generate_forever(
+                         [](std::uint64_t i) {
+                           return payment{static_cast<std::int64_t>(i % 1000), 100};
+                         },
+                         {.rows_per_second = 100'000}))
       .key_by(&payment::account)
       .process("watch", sw::op<watch>(1'000))
       .write("large", sw::to_callback{[](const payment& x) { std::printf("%ld\n", static_cast<long>(x.cents)); }});

@@ -11,7 +11,10 @@
 
 namespace sw = spillway;
 
-struct line { std::int64_t number = 0; std::string text; };
+struct line {
+  std::int64_t number = 0;
+  std::string text;
+};
 BOOST_DESCRIBE_STRUCT(line, (), (number, text))
 
 class slow_writer final : public sw::sink_writer<line> {

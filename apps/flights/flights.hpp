@@ -9,7 +9,8 @@
 
 namespace flights {
 
-/// One scheduled flight that was flown. `when` is the scheduled departure, `delay` is in minutes (early is negative), `distance` in miles.
+/// One scheduled flight that was flown. `when` is the scheduled departure, `delay` is in minutes (early is negative), `distance`
+/// in miles.
 struct flight {
   spillway::timestamp when;
   int delay = 0;
@@ -51,9 +52,7 @@ BOOST_DESCRIBE_STRUCT(delays, (), (flights, minutes, late, worst))
 BOOST_DESCRIBE_STRUCT(delays::summary, (), (flights, mean_delay, worst_delay, late_share))
 
 /// Columns: origin, flights, mean_delay, worst_delay, late_share.
-auto by_origin(auto flights) {
-  return flights.key_by(&flight::origin).aggregate("by origin", delays{});
-}
+auto by_origin(auto flights) { return flights.key_by(&flight::origin).aggregate("by origin", delays{}); }
 
 /// Columns: day, origin, flights, mean_delay, worst_delay, late_share.
 auto by_day(auto flights) {

@@ -143,8 +143,9 @@ job_view job_actor::view_with(std::vector<partition_view> partitions) const {
   v.phase = state_.phase();
   v.partitions = std::move(partitions);
   std::sort(v.tasks.begin(), v.tasks.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-  std::sort(v.partitions.begin(), v.partitions.end(),
-            [](const auto& a, const auto& b) { return std::pair{a.edge, a.producer} < std::pair{b.edge, b.producer}; });
+  std::sort(v.partitions.begin(), v.partitions.end(), [](const auto& a, const auto& b) {
+    return std::pair{a.edge, a.producer} < std::pair{b.edge, b.producer};
+  });
   return v;
 }
 
@@ -168,7 +169,9 @@ caf::result<answer> job_actor::route(question& q) {
   auto promise = self_->make_response_promise<answer>();
   self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][owner], patience, std::move(q))
       .then([promise](answer& a) mutable { promise.deliver(std::move(a)); },
-            [promise](caf::error&) mutable { promise.deliver(answer{{}, "the step ended before it could answer"}); });
+            [promise](caf::error&) mutable {
+              promise.deliver(answer{{}, "the step ended before it could answer"});
+            });
   return promise;
 }
 
@@ -176,13 +179,16 @@ caf::result<handlers_found> job_actor::route(const find_handlers& m) {
   const auto* v = vertex_of(m.step);
   if (!v) return handlers_found{{}, "there is no step '" + m.step + "' in job '" + setup_.name + "'"};
   if (m.subtask >= v->parallelism)
-    return handlers_found{{}, "step '" + m.step + "' has " + std::to_string(v->parallelism) + " subtasks, so none has the number " +
-                                  std::to_string(m.subtask)};
+    return handlers_found{{},
+                          "step '" + m.step + "' has " + std::to_string(v->parallelism) + " subtasks, so none has the number " +
+                              std::to_string(m.subtask)};
   if (!runs(*v, m.subtask)) return handlers_found{{}, "step '" + m.step + "' is not running"};
   auto promise = self_->make_response_promise<handlers_found>();
   self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][m.subtask], patience, m)
       .then([promise](handlers_found& f) mutable { promise.deliver(std::move(f)); },
-            [promise](caf::error&) mutable { promise.deliver(handlers_found{{}, "the step ended before it could answer"}); });
+            [promise](caf::error&) mutable {
+              promise.deliver(handlers_found{{}, "the step ended before it could answer"});
+            });
   return promise;
 }
 

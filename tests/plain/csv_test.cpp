@@ -97,12 +97,12 @@ std::string case_error(const std::string& name) {
 
 TEST_CASE("all of the CSV dialect is read as it was meant, whatever the size of the reads") {
   const std::vector<remark> expected{{"1", "", "x"},
-                                   {"2", "", ""},
-                                   {"3", "a \"single, unique\" row", "z"},
-                                   {"4", "  spaced  ", "q"},
-                                   {"5", std::string{"nul\0in", 6}, "y"},
-                                   {"6", "line\r\nbreak", "y"},
-                                   {"7", "tab\there", "end"}};
+                                     {"2", "", ""},
+                                     {"3", "a \"single, unique\" row", "z"},
+                                     {"4", "  spaced  ", "q"},
+                                     {"5", std::string{"nul\0in", 6}, "y"},
+                                     {"6", "line\r\nbreak", "y"},
+                                     {"7", "tab\there", "end"}};
   const std::vector<offset_row> offsets{{1, "plain"}, {2, "two\r\nlines"}, {3, "say \"hi\", ok"}, {4, "été"}, {5, "a,b"}};
   for (std::size_t chunk = 1; chunk <= 64; ++chunk) {
     CHECK(rows_of(csv<remark>{.path = case_file("c68-dialect.csv"), .chunk = chunk}) == expected);

@@ -16,8 +16,9 @@ TEST_CASE("a file that is being written is refused to others, until it has been 
     try {
       output_file{path};
     } catch (const std::runtime_error& e) {
-      return e.what() == "cannot write '" + path + "': it is being written already\n  help: another job, or another sink of this "
-                         "one, writes to it: wait for its end, or name another file";
+      return e.what() == "cannot write '" + path +
+                             "': it is being written already\n  help: another job, or another sink of this "
+                             "one, writes to it: wait for its end, or name another file";
     }
     return false;
   };
