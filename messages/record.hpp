@@ -4,7 +4,6 @@
 #include <boost/describe.hpp>
 #include <boost/mp11.hpp>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -38,11 +37,6 @@ template <class T>
 inline constexpr bool is_time_point = false;
 template <class Clock, class Duration>
 inline constexpr bool is_time_point<std::chrono::time_point<Clock, Duration>> = true;
-
-template <class T>
-inline constexpr bool is_array = false;
-template <class T, std::size_t N>
-inline constexpr bool is_array<std::array<T, N>> = true;
 
 template <class T>
 concept chrono_value = is_duration<T> || is_time_point<T>;

@@ -1,24 +1,19 @@
 #pragma once
-#include "actors/aggregate_traits.hpp"
-#include "actors/operators/keyed_rows.hpp"
-#include "actors/operators/shapes.hpp"
+#include "actors/operators/keyed_aggregate.hpp"
 
 namespace spillway {
 
 /// The value of a key's aggregate after each of its rows.
 template <class T, class KeyOf, class A, class Shape>
-class running_stage final : public stage {
-  using traits = detail::aggregate_traits<A, T>;
-  using key_type = typename detail::keyed_rows<T, KeyOf>::key_type;
+class running_stage final : public keyed_aggregate<T, KeyOf, A> {
+  using base = keyed_aggregate<T, KeyOf, A>;
+  using typename base::traits;
+  using base::a_, base::initial_, base::keys_, base::table_;
   using result = typename Shape::row;
 
  public:
   running_stage(KeyOf key_of, A a, Shape shape, const stage_context& ctx)
-      : a_(std::move(a)),
-        shape_(std::move(shape)),
-        initial_(traits::init(a_)),
-        keys_(std::move(key_of)),
-        table_(ctx.groups, ctx.subtask) {}
+      : base(std::move(key_of), std::move(a), ctx), shape_(std::move(shape)) {}
 
   progress on_rows(rows_cursor& in, outlet& to) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));
@@ -34,15 +29,6 @@ class running_stage final : public stage {
     if (made_) to.push(std::exchange(made_, {}));
     return progress::done;
   }
-
-  std::any answer(const question& q) override {
-    const auto* s = table_.find(q.hash, detail::key_from<key_type>(q));
-    if (!s) return detail::reply_with<typename traits::result_type>(q, nullptr);
-    const typename traits::result_type value = traits::result(a_, *s);
-    return detail::reply_with(q, &value);
-  }
-
-  std::uint64_t keys() const override { return table_.size(); }
 
  private:
   void add_block(const batch_of<T>& rows, std::size_t at, std::size_t n) {
@@ -70,11 +56,7 @@ class running_stage final : public stage {
     shape_(r, key, traits::result(a_, s));
   }
 
-  A a_;
   Shape shape_;
-  typename traits::state initial_;
-  detail::keyed_rows<T, KeyOf> keys_;
-  key_table<key_type, typename traits::state> table_;
   std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
   batch_ref<batch_of<result>> made_;
 };
