@@ -1,5 +1,6 @@
 #pragma once
-// Ready-made aggregates: count, sum, min, max, mean, top. Each takes a member of the row or a function of it.
+// Ready-made aggregates: count, sum, min, max, mean, top. Each takes a member of the row or a function of it;
+// null values are left out.
 //
 //   rows in a group                    sw::count()
 //   a total                            sw::sum(&flight::delay)      integers as 64 bits, an overflow fails the job
@@ -20,8 +21,28 @@ namespace spillway {
 
 namespace detail {
 
+template <class V>
+struct without_null {
+  using type = V;
+};
+template <class V>
+struct without_null<std::optional<V>> {
+  using type = V;
+};
+
 template <class F, class T>
-using value_of = std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>;
+using value_of = without_null<std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>>::type;
+
+/// Calls `use(value)` with what `of` gives for a row, unless that is null: nulls are left out, as in SQL.
+template <class F, class T, class Use>
+void with_value(const F& of, const T& row, Use&& use) {
+  decltype(auto) value = std::invoke(of, row);
+  if constexpr (optional_like<std::remove_cvref_t<decltype(value)>>) {
+    if (value) use(*value);
+  } else {
+    use(value);
+  }
+}
 
 struct count_of {
   std::int64_t init() const { return 0; }
@@ -47,13 +68,14 @@ struct sum_for {
   using total = wide<value_of<F, T>>;
   F of;
   static consteval bool check() {
-    constexpr bool adds = requires(total & a, const total& b) { a += b; }
-    &&!std::is_same_v<total, std::string>;
+    constexpr bool adds = !std::is_same_v<total, std::string> && requires(total a, const total& b) { a += b; };
     static_assert(adds, "sum() takes values that can be added: numbers or durations");
     return adds;
   }
   total init() const { return total{}; }
-  void add(total& sum, const T& row) const { add_checked(sum, static_cast<total>(std::invoke(of, row))); }
+  void add(total& sum, const T& row) const {
+    with_value(of, row, [&](const auto& v) { add_checked(sum, static_cast<total>(v)); });
+  }
   void merge(total& sum, const total& other) const { add_checked(sum, other); }
   total result(const total& sum) const { return sum; }
 };
@@ -69,8 +91,9 @@ struct extreme_for {
   }
   value init() const { return {}; }
   void add(value& best, const T& row) const {
-    auto v = std::invoke(of, row);
-    if (!best || Before{}(v, *best)) best = std::move(v);
+    with_value(of, row, [&](const auto& v) {
+      if (!best || Before{}(v, *best)) best = v;
+    });
   }
   void merge(value& best, const value& other) const {
     if (other && (!best || Before{}(*other, *best))) best = other;
@@ -92,8 +115,10 @@ struct mean_for {
   }
   state init() const { return {}; }
   void add(state& s, const T& row) const {
-    s.sum += static_cast<double>(std::invoke(of, row));
-    ++s.rows;
+    with_value(of, row, [&](const auto& v) {
+      s.sum += static_cast<double>(v);
+      ++s.rows;
+    });
   }
   void merge(state& s, const state& o) const {
     s.sum += o.sum;

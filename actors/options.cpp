@@ -113,4 +113,14 @@ std::vector<option_text> list_options() {
   return all;
 }
 
+void check_options(const options& o) {
+  const auto check = [](bool good, const std::string& name, const std::string& wanted) {
+    if (!good) throw pipeline_error("option '" + name + "' must be " + wanted);
+  };
+  check(o.permits > 0, "exchange.permits", "a whole number of at least 1");
+  check(o.credit > 0, "exchange.credit", "a whole number of at least 1");
+  check(o.buffer_timeout.count() >= 0, "execution.buffer-timeout", "0, or a duration such as 10ms or 1s");
+  check(o.policy == "sharing" || o.policy == "stealing", "scheduler.policy", "sharing or stealing, not '" + o.policy + "'");
+}
+
 }  // namespace spillway

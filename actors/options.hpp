@@ -28,6 +28,9 @@ struct options {
   bool attached = false;
 };
 
+/// Throws `pipeline_error` naming the option if a job cannot run with these.
+void check_options(const options& o);
+
 /// Sets one option by its name. Throws `pipeline_error` naming the option, with the nearest name if there is none, or saying what
 /// its value must be.
 void set_option(options& o, const std::string& name, const std::string& value);

@@ -29,6 +29,9 @@ void check_uses(const job_graph& graph) {
       throw pipeline_error("nothing uses the rows of step '" + graph.steps[i].name + "'\n  help: end it with .write(...)");
 }
 
+/// Each of two tasks joined by key has a channel to each subtask of the other: beyond this they cost gigabytes.
+constexpr std::uint32_t most_subtasks = 1024;
+
 std::vector<std::uint32_t> parallelisms(const job_graph& graph, std::uint32_t by_default) {
   std::vector<std::uint32_t> p;
   for (const auto& s : graph.steps) {
@@ -37,6 +40,9 @@ std::vector<std::uint32_t> parallelisms(const job_graph& graph, std::uint32_t by
                            " runs at " + std::to_string(s.max_parallelism) + " at most");
     auto n = s.parallelism > 0 ? s.parallelism : by_default;
     if (s.max_parallelism > 0) n = std::min(n, s.max_parallelism);
+    if (n > most_subtasks)
+      throw pipeline_error("step '" + s.name + "' cannot have parallelism " + std::to_string(n) + ": " +
+                           std::to_string(most_subtasks) + " is the most");
     p.push_back(n);
   }
   return p;

@@ -74,7 +74,8 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
     o->last = std::move(last);
     o->changed.notify_all();
   };
-  job_ = system_->spawn(make_job, std::move(setup));
+  // On a thread of its own, so that it answers and stops the others while user code keeps all workers busy.
+  job_ = how_.attached ? system_->spawn(make_job, std::move(setup)) : system_->spawn<caf::detached>(make_job, std::move(setup));
 }
 
 job_runtime::~job_runtime() {

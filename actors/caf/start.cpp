@@ -12,6 +12,7 @@ namespace spillway {
 namespace {
 
 execution_plan plan_for(const pipeline& p, const options& how) {
+  check_options(how);
   const auto parallelism = how.parallelism > 0 ? how.parallelism : std::max(1U, std::thread::hardware_concurrency());
   return plan_of(p.graph(), {parallelism, how.max_parallelism});
 }

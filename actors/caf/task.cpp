@@ -7,8 +7,10 @@ namespace spillway {
 
 namespace {
 
-/// Calls of stages between two looks into the mailbox: credit, permits and control messages are seen that soon.
+/// Calls of stages between two looks into the mailbox, and the time after which no further call begins: credit, permits and control
+/// messages are seen that soon.
 constexpr std::size_t quantum = 16;
+constexpr auto longest_turn = std::chrono::milliseconds{2};
 
 }  // namespace
 
@@ -70,7 +72,7 @@ void task_actor::schedule() {
 
 void task_actor::run() {
   guarded([&] {
-    switch (core_->work(quantum)) {
+    switch (work_a_turn()) {
       case task_core::state::more:
         schedule();
         arm_flush();
@@ -88,6 +90,16 @@ void task_actor::run() {
         break;
     }
   });
+}
+
+/// User code may be slow: then a turn is one call.
+task_core::state task_actor::work_a_turn() {
+  const auto began = self_->clock().now();
+  for (std::size_t calls = 0;; ++calls) {
+    const auto state = core_->work(1);
+    if (state != task_core::state::more || calls + 1 == quantum || self_->clock().now() - began > longest_turn)
+      return state;
+  }
 }
 
 /// Nothing else to do: rows need not wait for company, unless this is a backlog.

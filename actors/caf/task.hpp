@@ -44,6 +44,7 @@ class task_actor : private task_port {
   void start();
   void schedule();
   void run();
+  task_core::state work_a_turn();
   void rest();
   void give_credit(std::uint32_t channel);
   void give_all_credit();

@@ -64,6 +64,17 @@ void job_actor::start() {
     alive_.emplace(m.handle.id(), m.who);
     self_->monitor(m.handle);
   }
+  for (const auto& v : setup_.plan.vertices)
+    for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) add(view_before_work(v, subtask));
+}
+
+/// What is known of a subtask before it has answered for the first time.
+task_view job_actor::view_before_work(const task_vertex& v, std::uint32_t subtask) const {
+  task_view view;
+  view.id = {v.id, subtask, 1};
+  view.name = setup_.plan.name_of(v.id);
+  for (auto s : v.steps) view.steps.push_back({setup_.plan.graph.at(s).name, 0, 0, 0});
+  return view;
 }
 
 void job_actor::stop_all() {

@@ -51,6 +51,7 @@ class job_actor {
   void gather(caf::typed_response_promise<job_view> promise);
   job_view view_with(std::vector<partition_view> partitions) const;
   void add(task_view v);
+  task_view view_before_work(const task_vertex& v, std::uint32_t subtask) const;
   void add(const reader_view& v);
   caf::result<answer> route(question& q);
   caf::result<handlers_found> route(const find_handlers& m);

@@ -86,3 +86,21 @@ TEST_CASE("the list of options shows the default of each") {
         "scheduler.policy: sharing\n"
         "execution.attached: false\n");
 }
+
+TEST_CASE("options that no job can run with are refused by name, also when they were set in code") {
+  const auto refused = [](auto set) {
+    spillway::options o;
+    set(o);
+    try {
+      spillway::check_options(o);
+    } catch (const spillway::pipeline_error& e) {
+      return std::string{e.what()};
+    }
+    return std::string{};
+  };
+  CHECK(refused([](auto&) {}).empty());
+  CHECK(refused([](auto& o) { o.permits = 0; }) == "option 'exchange.permits' must be a whole number of at least 1");
+  CHECK(refused([](auto& o) { o.credit = 0; }) == "option 'exchange.credit' must be a whole number of at least 1");
+  CHECK(refused([](auto& o) { o.policy = "steal"; }) ==
+        "option 'scheduler.policy' must be sharing or stealing, not 'steal'");
+}
