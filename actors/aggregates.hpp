@@ -54,10 +54,14 @@ struct count_of {
 template <class V>
 using wide = std::conditional_t<std::is_floating_point_v<V>, double, std::conditional_t<std::is_integral_v<V>, std::int64_t, V>>;
 
-template <class S>
-void add_checked(S& sum, const S& more) {
-  if constexpr (std::is_same_v<S, std::int64_t>) {
+template <class S, class V>
+void add_checked(S& sum, const V& more) {
+  if constexpr (std::is_integral_v<V>) {
     if (__builtin_add_overflow(sum, more, &sum)) throw std::overflow_error("the sum does not fit 64 bits");
+  } else if constexpr (is_duration<V>) {
+    auto ticks = sum.count();
+    add_checked(ticks, more.count());
+    sum = S{ticks};
   } else {
     sum += more;
   }
@@ -74,7 +78,7 @@ struct sum_for {
   }
   total init() const { return total{}; }
   void add(total& sum, const T& row) const {
-    with_value(of, row, [&](const auto& v) { add_checked(sum, static_cast<total>(v)); });
+    with_value(of, row, [&](const auto& v) { add_checked(sum, v); });
   }
   void merge(total& sum, const total& other) const { add_checked(sum, other); }
   total result(const total& sum) const { return sum; }

@@ -91,7 +91,8 @@ job_phase job_runtime::wait() {
 }
 
 job_phase job_runtime::wait_for(std::chrono::milliseconds d) {
-  await(d);
+  // The clock would overflow on more than it can count.
+  await(std::min<std::chrono::milliseconds>(d, std::chrono::hours{24 * 365}));
   return result();
 }
 

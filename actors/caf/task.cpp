@@ -175,6 +175,9 @@ caf::result<caf::message> task_actor::hand_over(to_operator& m) {
   } catch (const std::exception& e) {
     fail(m.step, "", e.what());
     return caf::make_error(caf::sec::runtime_error, e.what());
+  } catch (...) {
+    fail(m.step, "", "it threw something that is not a std::exception");
+    return caf::make_error(caf::sec::runtime_error);
   }
 }
 

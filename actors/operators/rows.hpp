@@ -60,6 +60,14 @@ class out {
 
 namespace detail {
 
+/// The row for a message: not more than a screen can show.
+template <class T>
+std::string row_text(const T& row) {
+  auto text = text_of(row);
+  if (text.size() > 1000) text = text.substr(0, 1000) + "... (" + std::to_string(text.size()) + " characters)";
+  return text;
+}
+
 /// Turns the exception in flight into a `step_failed` that shows `row`.
 template <class T>
 [[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row) {
@@ -68,9 +76,9 @@ template <class T>
   } catch (const step_failed&) {
     throw;
   } catch (const std::exception& e) {
-    throw step_failed(text_of(row), e.what());
+    throw step_failed(row_text(row), e.what());
   } catch (...) {
-    throw step_failed(text_of(row), "it threw something that is not a std::exception");
+    throw step_failed(row_text(row), "it threw something that is not a std::exception");
   }
 }
 

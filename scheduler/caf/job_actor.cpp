@@ -94,11 +94,21 @@ void job_actor::down(const caf::down_msg& m) {
 }
 
 void job_actor::end_if_over() {
-  if (!state_.ended()) return;
+  if (!state_.ended() || std::exchange(over_, true)) return;
   view_.phase = state_.phase();
   actors_ = {};
   if (setup_.ended) setup_.ended(state_.phase(), state_.error(), view_);
-  self_->quit();
+  quit_if_answered();
+}
+
+/// Whoever asked while the job ended still gets an answer: those that were asked are gone, and say so.
+void job_actor::quit_if_answered() {
+  if (over_ && asked_ == 0) self_->quit();
+}
+
+void job_actor::answered() {
+  --asked_;
+  quit_if_answered();
 }
 
 void job_actor::add(task_view v) {
@@ -136,6 +146,7 @@ void job_actor::gather(caf::typed_response_promise<job_view> promise) {
   for (const auto& m : actors_.members) {
     if (!alive_.contains(m.handle.id())) continue;
     ++r->open;
+    ++asked_;
     self_->request<caf::message_priority::high>(m.handle, short_patience, inspect_state{})
         .then(
             [this, r, close](actor_view& v) {
@@ -143,8 +154,12 @@ void job_actor::gather(caf::typed_response_promise<job_view> promise) {
               if (auto* t = std::get_if<task_view>(&v.is)) add(std::move(*t));
               if (auto* d = std::get_if<reader_view>(&v.is)) add(*d);
               close();
+              answered();
             },
-            [close](caf::error&) { close(); });
+            [this, close](caf::error&) {
+              close();
+              answered();
+            });
   }
   close();
 }
@@ -172,18 +187,30 @@ bool job_actor::runs(const task_vertex& v, std::uint32_t subtask) const {
   return !actors_.tasks.empty() && alive_.contains(actors_.tasks[v.id.value][subtask].id());
 }
 
+/// Asks `task`, and answers with its reply, or with `otherwise` if it is gone.
+template <class Message, class Reply>
+caf::result<Reply> job_actor::pass_on(const caf::actor& task, Message m, Reply otherwise) {
+  auto promise = self_->make_response_promise<Reply>();
+  ++asked_;
+  self_->request<caf::message_priority::high>(task, patience, std::move(m))
+      .then(
+          [this, promise](Reply& reply) mutable {
+            promise.deliver(std::move(reply));
+            answered();
+          },
+          [this, promise, otherwise](caf::error&) mutable {
+            promise.deliver(std::move(otherwise));
+            answered();
+          });
+  return promise;
+}
+
 caf::result<answer> job_actor::route(question& q) {
   const auto* v = vertex_of(q.step);
   if (!v) return answer{{}, "there is no step '" + q.step + "' in job '" + setup_.name + "'"};
   const auto owner = key_groups{setup_.plan.key_groups, v->parallelism}.owner_of(q.hash);
   if (!runs(*v, owner)) return answer{{}, "step '" + q.step + "' is not running"};
-  auto promise = self_->make_response_promise<answer>();
-  self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][owner], patience, std::move(q))
-      .then([promise](answer& a) mutable { promise.deliver(std::move(a)); },
-            [promise](caf::error&) mutable {
-              promise.deliver(answer{{}, "the step ended before it could answer"});
-            });
-  return promise;
+  return pass_on(actors_.tasks[v->id.value][owner], std::move(q), answer{{}, "the step ended before it could answer"});
 }
 
 caf::result<handlers_found> job_actor::route(const find_handlers& m) {
@@ -194,13 +221,7 @@ caf::result<handlers_found> job_actor::route(const find_handlers& m) {
                           "step '" + m.step + "' has " + std::to_string(v->parallelism) + " subtasks, so none has the number " +
                               std::to_string(m.subtask)};
   if (!runs(*v, m.subtask)) return handlers_found{{}, "step '" + m.step + "' is not running"};
-  auto promise = self_->make_response_promise<handlers_found>();
-  self_->request<caf::message_priority::high>(actors_.tasks[v->id.value][m.subtask], patience, m)
-      .then([promise](handlers_found& f) mutable { promise.deliver(std::move(f)); },
-            [promise](caf::error&) mutable {
-              promise.deliver(handlers_found{{}, "the step ended before it could answer"});
-            });
-  return promise;
+  return pass_on(actors_.tasks[v->id.value][m.subtask], m, handlers_found{{}, "the step ended before it could answer"});
 }
 
 }  // namespace spillway

@@ -48,11 +48,15 @@ class job_actor {
   void stop_all();
   void down(const caf::down_msg& m);
   void end_if_over();
+  void quit_if_answered();
+  void answered();
   void gather(caf::typed_response_promise<job_view> promise);
   job_view view_with(std::vector<partition_view> partitions) const;
   void add(task_view v);
   task_view view_before_work(const task_vertex& v, std::uint32_t subtask) const;
   void add(const reader_view& v);
+  template <class Message, class Reply>
+  caf::result<Reply> pass_on(const caf::actor& task, Message m, Reply otherwise);
   caf::result<answer> route(question& q);
   caf::result<handlers_found> route(const find_handlers& m);
   bool runs(const task_vertex& v, std::uint32_t subtask) const;
@@ -64,6 +68,9 @@ class job_actor {
   deployment actors_;
   std::map<caf::actor_id, std::string> alive_;
   job_view view_;
+  /// Questions to others that are still open.
+  std::size_t asked_ = 0;
+  bool over_ = false;
 };
 
 caf::behavior make_job(caf::stateful_actor<job_actor>* self, job_setup setup);
