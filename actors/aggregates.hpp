@@ -31,7 +31,7 @@ struct without_null<std::optional<V>> {
 };
 
 template <class F, class T>
-using value_of = without_null<std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>>::type;
+using value_of = typename without_null<std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>>::type;
 
 /// Calls `use(value)` with what `of` gives for a row, unless that is null: nulls are left out, as in SQL.
 template <class F, class T, class Use>
