@@ -182,3 +182,21 @@ TEST_CASE("a mistake in options or pipeline is told before anything runs") {
   CHECK_THROWS_AS(run(empty), pipeline_error);
   CHECK_THROWS_AS(explain(empty), pipeline_error);
 }
+
+TEST_CASE("whoever inspects or asks while a job ends gets an answer") {
+  for (int round = 0; round < 100; ++round) {
+    sums out;
+    auto j = start(summing(1'000, out));
+    auto beside = std::async(std::launch::async, [&] {
+      for (int i = 0; i < 20; ++i) {
+        (void)j.inspect();
+        try {
+          (void)j.ask<std::optional<number>>("sum", 3);
+        } catch (const query_error&) {  // it has ended, or has not begun
+        }
+      }
+    });
+    CHECK(j.wait() == job_phase::finished);
+    beside.get();
+  }
+}
