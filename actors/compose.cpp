@@ -32,6 +32,9 @@ step_id append(job_graph& graph, new_step s, const std::vector<stream_end>& inpu
   const step_id id{static_cast<std::uint32_t>(graph.steps.size())};
   graph.steps.push_back({std::move(s.name), std::move(s.verb), std::move(s.detail), s.kind, 0, s.max_parallelism, s.blocking,
                          s.unbounded, derived, std::move(s.body)});
+  graph.steps.back().bad = s.bad;
+  graph.steps.back().after_history = s.after_history;
+  if (s.bad.what() == bad_rows::policy::set_aside) graph.steps.back().sides.push_back(s.bad.to());
   return id;
 }
 
@@ -40,7 +43,7 @@ step_id append(job_graph& graph, new_step s, const std::vector<stream_end>& inpu
 stream_end add_source(const std::shared_ptr<job_graph>& graph, new_step s, std::vector<std::string> columns) {
   s.kind = step_kind::source;
   const auto id = append(*graph, std::move(s), {});
-  return {graph, id, route::automatic, "", nullptr, std::move(columns)};
+  return {graph, id, route::automatic, "", nullptr, std::move(columns), 0, {}, false};
 }
 
 stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vector<std::string> columns) {
@@ -49,8 +52,8 @@ stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vect
     if (in.graph != graph) throw pipeline_error("." + s.verb + "() joins streams of two pipelines: they must be of one");
   const auto id = append(*graph, std::move(s), inputs);
   std::uint32_t input = 0;
-  for (const auto& in : inputs) graph->edges.push_back({in.from, id, in.how, input++, in.key_text, in.routes});
-  return {graph, id, route::automatic, "", nullptr, std::move(columns)};
+  for (const auto& in : inputs) graph->edges.push_back({in.from, id, in.how, input++, in.side, in.key_text, in.routes});
+  return {graph, id, route::automatic, "", nullptr, std::move(columns), 0, {}, false};
 }
 
 std::shared_ptr<const route_body> plain_routes() {
@@ -66,6 +69,87 @@ std::shared_ptr<const route_body> plain_routes() {
     }
   };
   return body;
+}
+
+void set_bad_rows(const stream_end& end, const bad_rows& how) {
+  auto& s = end.graph->steps[end.from.value];
+  if (s.bad.what() != bad_rows::policy::fail) throw pipeline_error("step '" + s.name + "': what becomes of bad rows is said twice");
+  s.bad = how;
+  if (how.what() == bad_rows::policy::set_aside) s.sides.push_back(how.to());
+}
+
+void check_within(const stream_end& end, std::optional<std::chrono::microseconds> within) {
+  const auto& s = end.graph->at(end.from);
+  if (within && within->count() < 0)
+    throw pipeline_error("deduplicate_by behind step '" + s.name + "': the time within which rows are the same is negative");
+  if (within && !end.time_of.has_value())
+    throw pipeline_error("deduplicate_by behind step '" + s.name +
+                         "': the time of its rows is not known, so there is no 'within'\n  help: say .time = &row::member in the "
+                         "sources of this stream, or leave 'within' out, which remembers every key for ever");
+}
+
+void throw_no_time(const stream_end& live) {
+  throw pipeline_error("step '" + live.graph->at(live.from).name +
+                       "' begins after the history, but the time of its rows is not known\n  help: say .time = &row::member in its "
+                       "source, and make rows of another type behind then(), not before");
+}
+
+stream_end side_of(const stream_end& end, const std::string& name, std::vector<std::string> columns) {
+  const auto& s = end.graph->at(end.from);
+  const auto at = std::find(s.sides.begin(), s.sides.end(), name);
+  if (at == s.sides.end()) {
+    std::string has;
+    for (const auto& other : s.sides) has += (has.empty() ? "; it has '" : ", '") + other + '\'';
+    throw pipeline_error("step '" + s.name + "' has no side output '" + name + '\'' + has +
+                         "\n  help: give it to the step, as in .on_error(sw::bad_rows::set_aside(side)), and take the side of that "
+                         "step's own stream");
+  }
+  return {end.graph, end.from, route::automatic, "", nullptr, std::move(columns),
+          static_cast<std::uint32_t>(at - s.sides.begin()) + 1, {}, false};
+}
+
+namespace {
+
+/// The sources that `step` has rows of.
+std::vector<std::uint32_t> sources_above(const job_graph& graph, step_id step) {
+  std::vector<std::uint32_t> open{step.value}, found;
+  std::vector<bool> seen(graph.steps.size());
+  while (!open.empty()) {
+    const auto s = open.back();
+    open.pop_back();
+    if (seen[s]) continue;
+    seen[s] = true;
+    if (graph.steps[s].kind == step_kind::source) found.push_back(s);
+    for (const auto& e : graph.edges)
+      if (e.to.value == s) open.push_back(e.from.value);
+  }
+  return found;
+}
+
+/// True if `source` is read only after `first` has ended, directly or not.
+bool waits_for(const job_graph& graph, std::uint32_t source, std::uint32_t first) {
+  for (auto then : graph.steps[source].opened_by)
+    for (const auto& e : graph.edges)
+      if (e.to == then && e.input == 0)
+        for (auto above : sources_above(graph, e.from))
+          if (above == first || waits_for(graph, above, first)) return true;
+  return false;
+}
+
+}  // namespace
+
+void open_in_turn(const stream_end& then, const stream_end& first, const stream_end& second) {
+  auto& graph = *then.graph;
+  const auto firsts = sources_above(graph, first.from);
+  for (auto second_source : sources_above(graph, second.from)) {
+    for (auto f : firsts)
+      if (f == second_source || waits_for(graph, f, second_source))
+        throw pipeline_error("step '" + graph.at(then.from).name + "' reads '" + graph.steps[second_source].name +
+                             "' after itself: its second part would wait for its own end\n  help: the two parts of then() have "
+                             "sources of their own");
+    graph.steps[second_source].opened_by.push_back(then.from);
+  }
+  for (auto f : firsts) graph.steps[f].history = true;
 }
 
 void set_parallelism(const stream_end& end, std::uint32_t n) {

@@ -4,7 +4,10 @@
 #include "actors/made.hpp"
 #include "actors/task/bodies.hpp"
 
+#include <any>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,12 @@ struct stream_end {
   std::shared_ptr<const route_body> routes;
   /// The flat columns of its rows.
   std::vector<std::string> columns;
+  /// Which side output of the step; 0 is the main one.
+  std::uint32_t side = 0;
+  /// The time of a row where it is known: a `row_time<T>` of its row type.
+  std::any time_of;
+  /// It begins where the history before it has ended.
+  bool after_history = false;
 };
 
 /// A step to be added; an empty name is derived from the verb and the inputs' names.
@@ -35,6 +44,8 @@ struct new_step {
   bool unbounded = false;
   /// Keeps state: two of them cannot be told apart by a number.
   bool stateful = false;
+  bad_rows bad{};
+  bool after_history = false;
   std::shared_ptr<const step_body> body;
 };
 
@@ -46,6 +57,21 @@ stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vect
 
 /// Sets the parallelism of the step that gives `end`. Throws `pipeline_error` if `n` is 0.
 void set_parallelism(const stream_end& end, std::uint32_t n);
+
+/// Sets what becomes of the rows that the step refuses. Throws `pipeline_error` if it already says.
+void set_bad_rows(const stream_end& end, const bad_rows& how);
+
+/// Throws `pipeline_error` if `within` is given but the time of the rows is not known, or it is negative.
+void check_within(const stream_end& end, std::optional<std::chrono::microseconds> within);
+
+[[noreturn]] void throw_no_time(const stream_end& live);
+
+/// The side output `name` of the step that gives `end`. Throws `pipeline_error` naming those it has.
+stream_end side_of(const stream_end& end, const std::string& name, std::vector<std::string> columns);
+
+/// The sources upstream of `second` are opened when all upstream of `first` has passed `then`. Throws `pipeline_error` if they
+/// would wait for themselves.
+void open_in_turn(const stream_end& then, const stream_end& first, const stream_end& second);
 
 /// The routes of a stream without a key.
 std::shared_ptr<const route_body> plain_routes();

@@ -1,5 +1,6 @@
 #pragma once
 #include "actors/operators/aggregate.hpp"
+#include "actors/operators/deduplicate.hpp"
 #include "actors/operators/reduce.hpp"
 #include "actors/operators/running.hpp"
 #include "actors/stream.hpp"
@@ -110,6 +111,20 @@ class keyed_stream : public detail::has_key {
   template <class F>
   stream<T, B> reduce(F f) const {
     return reduce(step_name{}, std::move(f));
+  }
+
+  /// What `stream::deduplicate_by` is made of: the first row of each key, and those more than `within` after it.
+  stream<T, B> deduplicated(step_name name, std::optional<std::chrono::microseconds> within) const {
+    detail::check_within(end_, within);
+    const auto time = within ? std::any_cast<row_time<T>>(end_.time_of) : row_time<T>{};
+    auto out = next<T>(
+        {std::move(name.text), "deduplicate_by"},
+        [key_of = key_of_, time, within](const stage_context& ctx) {
+          using namespace std::chrono_literals;
+          return detail::made<stage, deduplicate_stage<T, KeyOf>>(key_of, time, within.value_or(0us), ctx);
+        },
+        row_columns_);
+    return out.with_time_of(end_);
   }
 
   /// An operator of one's own, `sw::op<X>(arguments of its constructor)`; `X` derives from `sw::keyed_operator`.

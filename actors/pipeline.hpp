@@ -12,6 +12,7 @@
 #include "actors/sources/csv.hpp"
 #include "actors/sources/generator.hpp"
 #include "actors/sources/vector.hpp"
+#include "actors/source_body.hpp"
 #include "actors/stream.hpp"
 #include "messages/parse_time.hpp"
 
@@ -33,13 +34,24 @@ consteval bool check_source() {
   if constexpr (described_as_source) {
     if constexpr (check_row<typename Source::row>()) {
       using reader = std::unique_ptr<source_reader<typename Source::row>>;
-      constexpr bool opens = requires(const Source& s, const source_context& ctx) {
-        { s.open(ctx) } -> std::convertible_to<reader>;
-      };
-      static_assert(opens,
-                    "read() takes a source: this one has no open(const sw::source_context&) const that gives a "
-                    "std::unique_ptr<sw::source_reader<row>>");
-      return opens;
+      constexpr bool in_splits = requires(const Source& s, const source_context& ctx) { s.splits(ctx); };
+      if constexpr (in_splits) {
+        constexpr bool opens = requires(const Source& s, const split& part, const source_context& ctx) {
+          { s.open(part, ctx) } -> std::convertible_to<reader>;
+        };
+        static_assert(opens,
+                      "read() takes a source: this one has splits(), but no open(const sw::split&, const sw::source_context&) "
+                      "const that gives a std::unique_ptr<sw::source_reader<row>>");
+        return opens;
+      } else {
+        constexpr bool opens = requires(const Source& s, const source_context& ctx) {
+          { s.open(ctx) } -> std::convertible_to<reader>;
+        };
+        static_assert(opens,
+                      "read() takes a source: this one has no open(const sw::source_context&) const that gives a "
+                      "std::unique_ptr<sw::source_reader<row>>");
+        return opens;
+      }
     }
   }
   return false;
@@ -57,15 +69,21 @@ class pipeline {
   auto read(detail::step_name name, Source source) {
     if constexpr (detail::check_source<Source>()) {
       using T = typename Source::row;
-      auto body = std::make_shared<source_body>();
-      body->open = [source](const source_context& ctx) { return detail::made<source_head, source_head_of<T>>(source.open(ctx)); };
-      if constexpr (requires { source.check(); }) body->check = [source] { source.check(); };
       detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();
       s.blocking = detail::blocking_of<Source>();
       s.unbounded = Source::bounds == unbounded;
-      s.body = std::move(body);
-      return stream<T, Source::bounds>{detail::add_source(graph_, std::move(s), column_names<T>())};
+      if constexpr (requires { source.bad; }) s.bad = source.bad;
+      std::any time;
+      if constexpr (requires { source.time; })
+        if (source.time) time = source.time;
+      if constexpr (requires { source.from; }) s.after_history = source.from.is == start_point::kind::after_history;
+      const auto after_history = s.after_history;
+      s.body = detail::source_body_for(std::move(source));
+      auto end = detail::add_source(graph_, std::move(s), column_names<T>());
+      end.time_of = std::move(time);
+      end.after_history = after_history;
+      return stream<T, Source::bounds>{std::move(end)};
     } else {
       return detail::misused{};
     }

@@ -7,6 +7,7 @@
 #include "actors/operators/flat_map.hpp"
 #include "actors/operators/map.hpp"
 #include "actors/operators/process.hpp"
+#include "actors/operators/then.hpp"
 #include "actors/operators/write.hpp"
 #include "actors/verb_checks.hpp"
 #include "messages/columns.hpp"
@@ -19,6 +20,13 @@ template <class K, class T, boundedness B, class KeyOf>
 class keyed_stream;
 
 namespace detail {
+
+/// The time of the rows of `live`, which begins where the history has ended. Throws `pipeline_error` if it is not known.
+template <class T>
+row_time<T> time_after(const stream_end& live) {
+  if (const auto* time = std::any_cast<row_time<T>>(&live.time_of)) return *time;
+  throw_no_time(live);
+}
 
 template <class S, class T>
 inline constexpr bool is_stream_of = false;
@@ -63,8 +71,9 @@ class stream : public detail::needs_key {
   stream filter(step_name name, F f) const {
     if constexpr (detail::check_filter<F, T>())
       return next<T>(
-          {std::move(name.text), "filter"}, [f](const stage_context&) { return detail::made<stage, filter_stage<T, F>>(f); },
-          end_.columns);
+                 {std::move(name.text), "filter"},
+                 [f](const stage_context&) { return detail::made<stage, filter_stage<T, F>>(f); }, end_.columns)
+          .with_time_of(end_);
     else
       return *this;
   }
@@ -116,6 +125,49 @@ class stream : public detail::needs_key {
       return joined(first, streams...);
     else
       return joined({}, first, streams...);
+  }
+
+  /// The rows of this stream, and when it has ended those of `live`, which is not read before. The parts have the same row type;
+  /// each may have steps of its own.
+  template <boundedness L>
+  auto then(step_name name, const stream<T, L>& live) const {
+    static_assert(B == bounded, "then() reads its second part when the first has ended: this one never ends");
+    const auto& second = live.end();
+    const auto time = second.after_history ? detail::time_after<T>(second) : row_time<T>{};
+    detail::new_step s{std::move(name.text), "then"};
+    s.body = detail::make_operator([time](const stage_context&) { return detail::made<stage, then_stage<T>>(time); });
+    auto end = detail::add_step({end_, second}, std::move(s), end_.columns);
+    detail::open_in_turn(end, end_, second);
+    return stream<T, L>{std::move(end)}.with_time_of(second);
+  }
+  template <boundedness L>
+  auto then(const stream<T, L>& live) const {
+    return then(step_name{}, live);
+  }
+
+  /// The first row of each key, and with `within` those that come more than that after the last one passed on, in the time of the
+  /// rows (`.time` of their source). Without it every key is remembered for ever. The key is as in `key_by`, one of it.
+  template <class Key>
+  stream deduplicate_by(step_name name, Key key, std::optional<std::chrono::microseconds> within = {}) const {
+    return key_by(std::move(key)).deduplicated(std::move(name), within);
+  }
+  template <class Key>
+    requires(!detail::is_text<Key>)
+  stream deduplicate_by(Key key, std::optional<std::chrono::microseconds> within = {}) const {
+    return key_by(std::move(key)).deduplicated({}, within);
+  }
+
+  /// What becomes of rows on which the code of the step that gives this stream throws: `sw::bad_rows::skip` or
+  /// `sw::bad_rows::set_aside(side)`. What the code had changed before it threw stays changed.
+  stream on_error(const bad_rows& how) const {
+    detail::set_bad_rows(end_, how);
+    return *this;
+  }
+
+  /// The rows for the side output `s` of the step that gives this stream.
+  template <class S>
+  stream<S, B> side(const spillway::side<S>& s) const {
+    return stream<S, B>{detail::side_of(end_, s.name(), column_names<S>())};
   }
 
   /// Groups rows by key: members of the row (`&flight::origin`), functions of it, or `sw::key("column", f)`. Several give a
@@ -179,6 +231,12 @@ class stream : public detail::needs_key {
 
   /// For verbs of the library's own.
   const detail::stream_end& end() const noexcept { return end_; }
+  stream with_time_of(const detail::stream_end& other) const {
+    auto s = *this;
+    s.end_.time_of = other.time_of;
+    s.end_.after_history = other.after_history;
+    return s;
+  }
 
  private:
   template <class R, class Make>

@@ -2,9 +2,11 @@
 // What tasks, partitions, readers and the job say to one another, besides the elements on a channel.
 #include "messages/element.hpp"
 #include "messages/ids.hpp"
+#include "messages/split.hpp"
 #include "messages/views.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +61,31 @@ struct wake_up {
 /// Task to itself, after the buffer timeout: send what is not full.
 struct flush_due {};
 
+/// Reader, or task that reads a source itself, to the source's enumerator: I have nothing to read.
+struct request_split {
+  std::uint32_t subtask = 0;
+};
+
+/// The answer: read this. `history_end` is the greatest time of a row of the part before it, where that is known.
+struct assign_split {
+  split what;
+  std::optional<timestamp> history_end;
+};
+
+/// The answer when there is nothing left for this subtask.
+struct no_more_splits {};
+
+/// Subtask of `then` to the enumerators of its second part: my first part has ended, and its greatest time was this.
+struct part_ended {
+  std::optional<timestamp> greatest;
+};
+
+/// Any actor of a job to the job: a line for its log.
+struct job_note {
+  std::string step;
+  std::string text;
+};
+
 /// Job to all of its actors, at high priority: stop now, in whatever state.
 struct stop_work {};
 
@@ -93,11 +120,13 @@ struct reader_view {
   subtask_id id;
   std::uint64_t done = 0;
   std::optional<std::uint64_t> total;
+  /// Bad rows that were skipped or set aside.
+  std::uint64_t refused = 0;
 };
 
 /// The answer to `inspect_state` of any actor below the job.
 struct actor_view {
-  std::variant<task_view, partition_view, reader_view> is;
+  std::variant<task_view, partition_view, reader_view, source_view> is;
 };
 
 }  // namespace spillway

@@ -50,6 +50,8 @@ using control = std::variant<header, watermark, backlog_mark, barrier, activity,
 struct element {
   batch_ptr rows;
   control mark;
+  /// Between a reader and its task: the side output that the rows belong to, from 1; 0 is the main one.
+  std::uint8_t side = 0;
 
   element() = default;
   element(batch_ptr b) : rows(std::move(b)) {}

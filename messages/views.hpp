@@ -17,6 +17,8 @@ struct step_view {
   std::uint64_t rows_out = 0;
   /// Keys that have state.
   std::uint64_t keys = 0;
+  /// Bad rows that were skipped or set aside.
+  std::uint64_t refused = 0;
 };
 
 /// One subpartition as its producer sees it.
@@ -63,6 +65,16 @@ struct partition_view {
   std::vector<subpartition_view> subpartitions;
 };
 
+/// What is known of the splits of a source.
+struct source_view {
+  vertex_id vertex;
+  /// False while it waits for the part before it to end.
+  bool opened = true;
+  std::uint64_t splits_handed_out = 0;
+  /// The size of all splits, in what its subtasks count in `read_done`.
+  std::optional<std::uint64_t> total;
+};
+
 /// What a job is doing.
 enum class job_phase : std::uint8_t { running, cancelling, failing, finished, cancelled, failed };
 
@@ -72,6 +84,7 @@ struct job_view {
   job_phase phase = job_phase::running;
   std::vector<task_view> tasks;
   std::vector<partition_view> partitions;
+  std::vector<source_view> sources;
 };
 
 }  // namespace spillway

@@ -1,5 +1,6 @@
 #pragma once
 // What a user composed, as a value: steps and the streams between them. Nothing here runs.
+#include "messages/bad_rows.hpp"
 #include "messages/ids.hpp"
 
 #include <cstdint>
@@ -46,6 +47,16 @@ struct step {
   /// The name was made from the verb and the inputs' names.
   bool derived_name = true;
   std::shared_ptr<const step_body> body;
+  /// What becomes of rows that it refuses.
+  bad_rows bad{};
+  /// Its side outputs, numbered from 1.
+  std::vector<std::string> sides{};
+  /// Of a source: the `then` steps whose first part must have ended before it is read.
+  std::vector<step_id> opened_by{};
+  /// Of a source: it begins where the part before it has ended.
+  bool after_history = false;
+  /// Of a source: all of its rows are old, as it is the first part of some `then`.
+  bool history = false;
 };
 
 struct stream_edge {
@@ -53,6 +64,8 @@ struct stream_edge {
   route how = route::automatic;
   /// Which input of `to`.
   std::uint32_t input = 0;
+  /// Which side output of `from`; 0 is the main one.
+  std::uint32_t side = 0;
   /// The key, or "".
   std::string detail;
   std::shared_ptr<const edge_body> body;

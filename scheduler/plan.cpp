@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace spillway {
 
@@ -23,10 +25,32 @@ void check_names(const job_graph& graph) {
 void check_uses(const job_graph& graph) {
   if (graph.steps.empty()) throw pipeline_error("the pipeline has no steps\n  help: begin with p.read(...)");
   std::vector<bool> used(graph.steps.size());
-  for (const auto& e : graph.edges) used[e.from.value] = true;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> sides;
+  for (const auto& e : graph.edges) e.side == 0 ? void(used[e.from.value] = true) : void(sides.emplace(e.from.value, e.side));
   for (std::size_t i = 0; i < graph.steps.size(); ++i)
     if (!used[i] && graph.steps[i].kind != step_kind::sink)
       throw pipeline_error("nothing uses the rows of step '" + graph.steps[i].name + "'\n  help: end it with .write(...)");
+  for (std::uint32_t i = 0; i < graph.steps.size(); ++i)
+    for (std::uint32_t side = 1; side <= graph.steps[i].sides.size(); ++side)
+      if (!sides.contains({i, side}))
+        throw pipeline_error("nothing uses the side output '" + graph.steps[i].sides[side - 1] + "' of step '" +
+                             graph.steps[i].name + "'\n  help: end stream.side(...) with .write(...)");
+}
+
+/// A source that reads some of the history again has a history, and its rows are deduplicated.
+void check_overlaps(const job_graph& graph) {
+  for (const auto& s : graph.steps) {
+    if (!s.after_history) continue;
+    if (s.opened_by.empty())
+      throw pipeline_error("step '" + s.name + "' begins after the history, but has none\n  help: read it as the second part of "
+                           "history.then(live)");
+    for (auto then : s.opened_by)
+      for (const auto& e : graph.edges)
+        if (e.from == then && graph.at(e.to).verb != "deduplicate_by")
+          throw pipeline_error("step '" + s.name + "' reads some of the history again, and '" + graph.at(e.to).name +
+                               "' would see those rows twice\n  help: call .deduplicate_by(key, within) on '" +
+                               graph.at(then).name + "' first");
+  }
 }
 
 /// Each of two tasks joined by key has a channel to each subtask of the other: beyond this they cost gigabytes.
@@ -54,14 +78,14 @@ class chainer {
   chainer(const job_graph& graph, const std::vector<std::uint32_t>& p) : graph_(graph), p_(p) {
     out_.resize(graph.steps.size());
     in_.resize(graph.steps.size());
-    for (const auto& e : graph.edges) ++out_[e.from.value], ++in_[e.to.value];
+    for (const auto& e : graph.edges) out_[e.from.value] += e.side == 0, ++in_[e.to.value];
   }
 
   bool chained(const stream_edge& e) const {
     const auto& from = graph_.at(e.from);
     const auto& to = graph_.at(e.to);
     const bool same_thread = !to.blocking && (!from.blocking || from.kind == step_kind::source);
-    return route_of(e) == route::forward && out_[e.from.value] == 1 && in_[e.to.value] == 1 && same_thread;
+    return e.side == 0 && route_of(e) == route::forward && out_[e.from.value] == 1 && in_[e.to.value] == 1 && same_thread;
   }
 
   route route_of(const stream_edge& e) const {
@@ -92,6 +116,7 @@ execution_plan plan_of(job_graph graph, const plan_options& options) {
   if (options.parallelism == 0) throw pipeline_error("the parallelism is 0: it must be at least 1");
   check_uses(graph);
   check_names(graph);
+  check_overlaps(graph);
   const auto p = parallelisms(graph, options.parallelism);
 
   execution_plan plan;
@@ -115,7 +140,8 @@ execution_plan plan_of(job_graph graph, const plan_options& options) {
   for (const auto& e : graph.edges) {
     if (chains.chained(e)) continue;
     const auto id = edge_id{static_cast<std::uint32_t>(plan.edges.size())};
-    plan.edges.push_back({id, vertex_of[e.from.value], vertex_of[e.to.value], chains.route_of(e), e.input, e.detail, e.body});
+    plan.edges.push_back({id, vertex_of[e.from.value], vertex_of[e.to.value], chains.route_of(e), e.input, e.detail, e.body,
+                          e.from, e.side});
     plan.vertices[vertex_of[e.from.value].value].outputs.push_back(id);
     plan.vertices[vertex_of[e.to.value].value].inputs.push_back(id);
   }
@@ -127,6 +153,12 @@ std::string execution_plan::name_of(vertex_id id) const {
   std::string name;
   for (auto s : at(id).steps) name += (name.empty() ? "" : " -> ") + graph.at(s).name;
   return name;
+}
+
+std::uint32_t execution_plan::reports_before(step_id step) const {
+  std::uint32_t n = 0;
+  for (auto then : graph.at(step).opened_by) n += at(vertex_of(then)).parallelism;
+  return n;
 }
 
 vertex_id execution_plan::vertex_of(step_id step) const {

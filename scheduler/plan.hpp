@@ -31,6 +31,9 @@ struct task_edge {
   std::uint32_t input = 0;
   std::string detail;
   std::shared_ptr<const edge_body> body;
+  /// Which step of `from` gives the rows, and at which of its side outputs (0: the main one).
+  step_id step{};
+  std::uint32_t side = 0;
 };
 
 struct execution_plan {
@@ -44,6 +47,9 @@ struct execution_plan {
 
   /// The names of the steps of a task, joined by " -> ".
   std::string name_of(vertex_id id) const;
+
+  /// The subtasks that must report before the source `step` is opened.
+  std::uint32_t reports_before(step_id step) const;
 
   /// The task that runs `step`.
   vertex_id vertex_of(step_id step) const;

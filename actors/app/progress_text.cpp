@@ -80,8 +80,12 @@ void progress_text::update(const job_view& job, milliseconds elapsed) {
   std::vector<std::vector<const task_view*>> subtasks(tasks_.size());
   for (const auto& view : job.tasks)
     if (view.id.vertex.value < subtasks.size()) subtasks[view.id.vertex.value].push_back(&view);
-  for (std::size_t i = 0; i < tasks_.size(); ++i)
-    if (tasks_[i].now < state::finished) update(tasks_[i], subtasks[i], job.phase, elapsed);
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    if (tasks_[i].now >= state::finished) continue;
+    const auto source = std::find_if(job.sources.begin(), job.sources.end(), [&](const auto& s) { return s.vertex.value == i; });
+    update_share(tasks_[i], subtasks[i], source == job.sources.end() ? std::nullopt : source->total);
+    update(tasks_[i], subtasks[i], job.phase, elapsed);
+  }
   last_look_ = elapsed;
 }
 
@@ -98,7 +102,6 @@ void progress_text::update(task& t, const std::vector<const task_view*>& subtask
     read = read || view->read_done > 0;
     finished += view->finished ? 1 : 0;
   }
-  update_share(t, subtasks);
   if (!t.began && (t.rows_in > 0 || read)) t.began = last_look_;
   t.last = elapsed;
   if (t.unbounded) update_rate(t, elapsed);
@@ -111,10 +114,14 @@ void progress_text::update(task& t, const std::vector<const task_view*>& subtask
 }
 
 /// A subtask that has ended has read all, whatever it said.
-void progress_text::update_share(task& t, const std::vector<const task_view*>& subtasks) {
+void progress_text::update_share(task& t, const std::vector<const task_view*>& subtasks, std::optional<std::uint64_t> size) {
   if (subtasks.size() < t.parallelism) return;
-  double done = 0, total = 0;
+  double done = 0, total = size ? static_cast<double>(*size) : 0;
   for (const auto* view : subtasks) {
+    if (size) {
+      done = std::min(total, done + static_cast<double>(view->read_done));
+      continue;
+    }
     if (!view->read_total && !view->finished) return;
     const auto all = static_cast<double>(view->read_total.value_or(view->read_done));
     done += view->finished ? all : std::min(all, static_cast<double>(view->read_done));

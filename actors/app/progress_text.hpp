@@ -57,7 +57,7 @@ class progress_text {
   };
 
   void update(task& t, const std::vector<const task_view*>& subtasks, job_phase phase, std::chrono::milliseconds elapsed);
-  static void update_share(task& t, const std::vector<const task_view*>& subtasks);
+  static void update_share(task& t, const std::vector<const task_view*>& subtasks, std::optional<std::uint64_t> size);
   static void update_rate(task& t, std::chrono::milliseconds elapsed);
   std::string line(const task& t) const;
 

@@ -1,9 +1,13 @@
 #include "actors/caf/deploy.hpp"
 
+#include "actors/caf/enumerator.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"
 #include "actors/task/bodies.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace spillway {
 
@@ -19,6 +23,8 @@ class deployer {
   deployment run() {
     try {
       for (const auto& e : plan_.edges) spawn_partitions(e);
+      for (const auto& v : plan_.vertices)
+        if (const auto* source = source_of(v)) spawn_enumerator(v, *source);
       out_.tasks.resize(plan_.vertices.size());
       for (const auto& v : plan_.vertices)
         for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
@@ -53,7 +59,9 @@ class deployer {
 
     std::vector<std::uint32_t> input_of_channel;
     for (auto e : v.inputs) add_input(plan_.at(e), subtask, setup.inputs, input_of_channel);
+    for (auto s : v.steps) find_sources_opened_by(s, setup.opens);
     const auto* source = source_of(v);
+    if (source) setup.enumerator = enumerators_.at(v.steps.front());
     const bool own_reader = source && plan_.graph.at(v.steps.front()).blocking;
     if (own_reader) {
       setup.inputs.push_back({spawn_reader(v, subtask, *source), 0});
@@ -70,6 +78,33 @@ class deployer {
                                              : job_->spawn(make_task, std::move(setup));
     keep(task, "task '" + name + "' (subtask " + std::to_string(subtask) + ")");
     out_.tasks[v.id.value].push_back(task);
+  }
+
+  void spawn_enumerator(const task_vertex& v, const source_body& body) {
+    const auto id = v.steps.front();
+    const auto& s = plan_.graph.at(id);
+    enumerator_setup setup;
+    setup.vertex = v.id;
+    setup.step = s.name;
+    setup.subtasks = v.parallelism;
+    setup.fixed = body.fixed || body.unbounded;
+    setup.waits_for = plan_.reports_before(id);
+    setup.job = caf::actor_cast<caf::actor>(job_);
+    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body = s.body, keep = clock_](auto history_end) mutable {
+      ctx.history_end = history_end;
+      return dynamic_cast<const source_body&>(*body).splits(ctx);
+    };
+    auto e = s.blocking && !how_.attached ? job_->spawn<caf::detached>(make_enumerator, std::move(setup))
+                                          : job_->spawn(make_enumerator, std::move(setup));
+    keep(e, "the enumerator of '" + s.name + "'");
+    enumerators_.emplace(id, std::move(e));
+  }
+
+  void find_sources_opened_by(step_id then, std::vector<caf::actor>& opens) const {
+    for (std::uint32_t s = 0; s < plan_.graph.steps.size(); ++s) {
+      const auto& by = plan_.graph.steps[s].opened_by;
+      if (std::find(by.begin(), by.end(), then) != by.end()) opens.push_back(enumerators_.at(step_id{s}));
+    }
   }
 
   void add_input(const task_edge& e, std::uint32_t subtask, std::vector<task_setup::input>& inputs,
@@ -100,7 +135,10 @@ class deployer {
     setup.id = {v.id, subtask, 1};
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.open = [open = body.open, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return open(ctx); };
+    setup.enumerator = enumerators_.at(v.steps.front());
+    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, &body, keep = clock_] {
+      return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
+    };
     auto reader =
         how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
@@ -115,11 +153,13 @@ class deployer {
       const auto& s = plan.graph.at(id);
       try {
         if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
-          if (!own_reader) parts.source = source->open(context_for(s, v, subtask, clock));
+          if (!own_reader)
+            parts.source = std::make_unique<source_driver>(*source, context_for(s, v, subtask, clock), s.bad, s.history);
           parts.links.push_back({s.name, std::make_unique<pass_stage>()});
         } else {
           const auto& body = dynamic_cast<const operator_body&>(*s.body);
           parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock})});
+          if (s.bad.what() != bad_rows::policy::fail) parts.links.back().bad = std::make_unique<bad_row_book>(s.name, s.bad);
         }
       } catch (...) {
         fail_in_step(s.name);
@@ -129,7 +169,9 @@ class deployer {
       const auto& e = plan.at(id);
       const auto n = subpartitions(plan, e);
       const auto& body = dynamic_cast<const route_body&>(*e.body);
-      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n});
+      const auto link = std::find(v.steps.begin(), v.steps.end(), e.step) - v.steps.begin();
+      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n, static_cast<std::size_t>(link),
+                               static_cast<std::uint8_t>(e.side)});
     }
     return parts;
   }
@@ -141,6 +183,7 @@ class deployer {
   const options& how_;
   std::shared_ptr<const job_clock> clock_;
   std::vector<std::vector<caf::actor>> partitions_;
+  std::map<step_id, caf::actor> enumerators_;
   deployment out_;
 };
 

@@ -14,15 +14,23 @@ caf::behavior reader_actor::make(reader_setup setup) {
         scheduled_ = false;
         guarded([&] { read(); });
       },
+      [this](const wake_up& m) {
+        if (m.generation == pauses_) schedule();
+      },
       [this](const return_credit& m) {
         credit_ += m.batches;
         schedule();
       },
-      [this](const open_channel& m) { guarded([&] { open(m); }); },
-      [this](const inspect_state&) {
-        const auto p = head_ ? head_->progress() : read_progress{};
-        return actor_view{reader_view{setup_.id, p.done, p.total}};
+      [this](const assign_split& m) {
+        guarded([&] { source_->assign(m.what, m.history_end); });
+        schedule();
       },
+      [this](no_more_splits) {
+        source_->no_more();
+        schedule();
+      },
+      [this](const open_channel& m) { guarded([&] { open(m); }); },
+      [this](const inspect_state&) { return actor_view{view()}; },
       [this](stop_work) { self_->quit(caf::exit_reason::user_shutdown); },
   };
 }
@@ -32,33 +40,55 @@ void reader_actor::open(const open_channel& m) {
   task_ = caf::actor_cast<caf::actor>(self_->current_sender());
   channel_ = m.channel;
   credit_ = m.credit;
-  send(control{header{false}});
-  head_ = setup_.open();
-  schedule();
+  source_ = setup_.make();
+  backlog_ = source_->backlog();
+  send(control{header{backlog_}});
+  ask_for_split();
 }
 
+/// One batch and its bad rows cost two credits at most, and one of them may be overdrawn.
 void reader_actor::read() {
-  if (credit_ == 0 || !head_) return;
-  batch_ptr rows;
-  const auto result = head_->read(rows);
-  if (rows && !rows->empty()) {
-    --credit_;
-    send(std::move(rows));
-  }
+  if (credit_ == 0 || !source_) return;
+  batch_ptr rows, refused;
+  const auto result = source_->read(rows, refused);
+  hand_over(std::move(rows), 0);
+  hand_over(std::move(refused), 1);
+  for (auto& text : source_->bad().take_notes()) self_->send(setup_.job, job_note{setup_.step, std::move(text)});
+  tell_mode();
+  ask_for_split();
   switch (result.state) {
     case read_result::kind::more:
       schedule();
       break;
     case read_result::kind::wait:
-      scheduled_ = true;
-      self_->delayed_send(self_, result.wait_for, go_on{});
+      if (result.wait_for != until_told) self_->delayed_send(self_, result.wait_for, wake_up{++pauses_});
       break;
     case read_result::kind::end:
       send(control{end_mark{}});
-      self_->send(setup_.job, reader_view{setup_.id, head_->progress().done, head_->progress().total});
+      self_->send(setup_.job, view());
       self_->quit();
       break;
   }
+}
+
+void reader_actor::ask_for_split() {
+  if (!source_->wants_split()) return;
+  source_->asked();
+  self_->send(setup_.enumerator, request_split{setup_.id.subtask});
+}
+
+void reader_actor::hand_over(batch_ptr rows, std::uint8_t side) {
+  if (!rows || rows->empty()) return;
+  credit_ -= credit_ > 0 ? 1 : 0;
+  element e{std::move(rows)};
+  e.side = side;
+  send(std::move(e));
+}
+
+void reader_actor::tell_mode() {
+  if (source_->backlog() == backlog_) return;
+  backlog_ = !backlog_;
+  send(control{backlog_mark{backlog_}});
 }
 
 void reader_actor::schedule() {
@@ -66,6 +96,12 @@ void reader_actor::schedule() {
 }
 
 void reader_actor::send(element e) { self_->send(task_, deliver_element{channel_, std::move(e)}); }
+
+reader_view reader_actor::view() const {
+  if (!source_) return {setup_.id, 0, std::nullopt, 0};
+  const auto p = source_->progress();
+  return {setup_.id, p.done, p.total, source_->bad().count()};
+}
 
 template <class F>
 void reader_actor::guarded(F&& f) {

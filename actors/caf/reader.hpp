@@ -1,7 +1,7 @@
 #pragma once
 #include "messages/caf/wire.hpp"
 
-#include "actors/task/source_head.hpp"
+#include "actors/task/source_driver.hpp"
 
 #include <caf/all.hpp>
 
@@ -13,8 +13,8 @@ namespace spillway {
 struct reader_setup {
   subtask_id id;
   std::string step;
-  std::function<std::unique_ptr<source_head>()> open;
-  caf::actor job;
+  std::function<std::unique_ptr<source_driver>()> make;
+  caf::actor enumerator, job;
 };
 
 /// Reads a source that may block, on a thread of its own, and hands batches to the source's task under credit. To the task it is
@@ -28,17 +28,22 @@ class reader_actor {
  private:
   void open(const open_channel& m);
   void read();
+  void ask_for_split();
+  void hand_over(batch_ptr rows, std::uint8_t side);
+  void tell_mode();
   void schedule();
   void send(element e);
+  reader_view view() const;
   template <class F>
   void guarded(F&& f);
 
   caf::event_based_actor* self_;
   reader_setup setup_;
-  std::unique_ptr<source_head> head_;
+  std::unique_ptr<source_driver> source_;
   caf::actor task_;
   std::uint32_t channel_ = 0, credit_ = 0;
-  bool scheduled_ = false;
+  std::uint64_t pauses_ = 0;
+  bool scheduled_ = false, backlog_ = false;
 };
 
 caf::behavior make_reader(caf::stateful_actor<reader_actor>* self, reader_setup setup);

@@ -41,7 +41,7 @@ bool pass_time(caf::scheduler::test_coordinator& steps, std::optional<std::chron
 
 void check_sources(const job_graph& graph) {
   for (const auto& s : graph.steps)
-    if (const auto* source = dynamic_cast<const source_body*>(s.body.get()); source && source->check) {
+    if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
       try {
         source->check();
       } catch (const data_error& e) {
@@ -67,6 +67,7 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
   setup.deploy = [plan = plan_, how = how_, clock = clock_](caf::event_based_actor* job) {
     return deploy(job, plan, how, clock);
   };
+  if (how_.log) setup.log = [log = how_.log](const std::string& step, const std::string& text) { log("step '" + step + "': " + text); };
   setup.ended = [o = outcome_](job_phase phase, const std::string& error, job_view last) {
     std::lock_guard lock{o->mutex};
     o->phase = phase;

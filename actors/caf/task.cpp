@@ -34,6 +34,14 @@ caf::behavior task_actor::make(task_setup setup) {
         core_->permit(m.edge, m.subpartition, m.batches);
         schedule();
       },
+      [this](const assign_split& m) {
+        guarded([&] { core_->assign(m.what, m.history_end); });
+        schedule();
+      },
+      [this](no_more_splits) {
+        core_->source()->no_more();
+        schedule();
+      },
       [this](const wake_up& m) {
         if (m.generation != wake_generation_) return;
         wake_at_.reset();
@@ -62,7 +70,33 @@ void task_actor::start() {
     const auto& in = setup_.inputs[channel];
     self_->send(in.partition, open_channel{in.subpartition, channel, setup_.credit});
   }
+  ask_for_split();
   schedule();
+}
+
+void task_actor::ask_for_split() {
+  auto* source = core_->source();
+  if (!source || !source->wants_split()) return;
+  source->asked();
+  self_->send(setup_.enumerator, request_split{setup_.id.subtask});
+}
+
+/// The first part of a `then` has ended: its second may begin.
+void task_actor::open_next_part() {
+  if (setup_.opens.empty() || part_ended_ || !core_->ended(0)) return;
+  part_ended_ = true;
+  for (const auto& e : setup_.opens) self_->send(e, part_ended{core_->operators().links().front().op->greatest_time()});
+}
+
+void task_actor::send_notes() {
+  const auto send_all = [&](const std::string& step, bad_row_book& bad) {
+    if (bad.has_notes())
+      for (auto& text : bad.take_notes()) self_->send(setup_.job, job_note{step, std::move(text)});
+  };
+  auto& links = core_->operators().links();
+  for (auto& l : links)
+    if (l.bad) send_all(l.step, *l.bad);
+  if (auto* source = core_->source()) send_all(links.front().step, source->bad());
 }
 
 /// Work is done in reply to a message to oneself: what has arrived meanwhile is taken in first.
@@ -72,7 +106,11 @@ void task_actor::schedule() {
 
 void task_actor::run() {
   guarded([&] {
-    switch (work_a_turn()) {
+    const auto state = work_a_turn();
+    send_notes();
+    ask_for_split();
+    open_next_part();
+    switch (state) {
       case task_core::state::more:
         schedule();
         arm_flush();

@@ -21,6 +21,10 @@ struct task_setup {
   std::vector<input> inputs;
   /// One for each output edge.
   std::vector<caf::actor> outputs;
+  /// Of a source that the task reads itself.
+  caf::actor enumerator;
+  /// Those of the sources that are opened when the first input has ended.
+  std::vector<caf::actor> opens;
   std::uint32_t credit = 4;
   std::chrono::microseconds buffer_timeout{};
   caf::actor job;
@@ -46,6 +50,9 @@ class task_actor : private task_port {
   void run();
   task_core::state work_a_turn();
   void rest();
+  void ask_for_split();
+  void open_next_part();
+  void send_notes();
   void give_credit(std::uint32_t channel);
   void give_all_credit();
   void wake_in(std::chrono::microseconds after);
@@ -66,7 +73,7 @@ class task_actor : private task_port {
   std::uint64_t wake_generation_ = 0;
   /// When the last wake-up that was sent is due, if it has not come yet.
   std::optional<std::chrono::steady_clock::time_point> wake_at_;
-  bool scheduled_ = false, flush_armed_ = false;
+  bool scheduled_ = false, flush_armed_ = false, part_ended_ = false;
 };
 
 caf::behavior make_task(caf::stateful_actor<task_actor>* self, task_setup setup);

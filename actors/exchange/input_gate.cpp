@@ -76,6 +76,10 @@ void input_gate::take_barrier(std::uint32_t channel, std::uint64_t number) {
   finish_alignment_if_whole();
 }
 
+bool input_gate::ended(std::uint32_t input) const noexcept {
+  return std::all_of(channels_.begin(), channels_.end(), [&](const auto& c) { return c.input != input || c.ended; });
+}
+
 void input_gate::take_end(std::uint32_t channel) {
   channels_[channel].ended = true;
   ++ended_;

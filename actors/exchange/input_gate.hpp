@@ -44,6 +44,8 @@ class input_gate {
   std::size_t channels() const noexcept { return channels_.size(); }
   /// Elements of `channel` that wait.
   std::size_t queued(std::uint32_t channel) const noexcept { return channels_[channel].queue.size(); }
+  /// True if all channels of `input` have ended, and all that came before was given out.
+  bool ended(std::uint32_t input) const noexcept;
   bool ended() const noexcept { return ended_ == channels_.size(); }
 
  private:

@@ -19,7 +19,7 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
 
   progress on_rows(rows_cursor& in, outlet&) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));
-    for (std::size_t at = 0; at < rows.size(); at += lookup_block) add_block(rows, at, std::min(lookup_block, rows.size() - at));
+    while (in.at < rows.size()) add_block(rows, in.at, std::min(lookup_block, rows.size() - in.at));
     return progress::done;
   }
 
@@ -38,15 +38,18 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
  private:
-  void add_block(const batch_of<T>& rows, std::size_t at, std::size_t n) {
+  /// `n` rows from `at` on, which is left behind the last one worked off.
+  void add_block(const batch_of<T>& rows, std::size_t& at, std::size_t n) {
     const auto* hashes = keys_.look_ahead(rows, at, n, table_);
     const auto* from = rows.data() + at;
     std::size_t i = 0;
     try {
       for (; i < n; ++i) traits::add(a_, table_.at(hashes[i], keys_.key(from[i]), initial_), from[i]);
     } catch (...) {
-      detail::fail_on_row(from[i]);
+      at += i;
+      detail::fail_at_row(rows[at]);
     }
+    at += n;
   }
 
   void emit(const key_type& key, const state& s) {

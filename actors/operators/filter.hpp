@@ -11,39 +11,58 @@ class filter_stage final : public stage {
 
   progress on_rows(rows_cursor& in, outlet& to) override {
     auto& rows = rows_in<T>(*in.rows);
-    if (in.rows->sole_holder()) {
-      keep(rows, rows);
+    if (in.at == 0 && in.rows->sole_holder()) {
+      keep_in_place(rows, in, to);
       to.push(std::move(in.rows));
-    } else {
-      auto kept = make_batch<T>(pool_);
-      keep(std::as_const(rows), *kept);
-      to.push(std::move(kept));
+      return progress::done;
     }
+    auto kept = make_batch<T>(pool_);
+    try {
+      keep(std::as_const(rows), in.at, *kept);
+    } catch (...) {
+      to.push(std::move(kept));
+      detail::fail_at_row(rows[in.at]);
+    }
+    to.push(std::move(kept));
     return progress::done;
   }
 
  private:
-  /// `From` is const if the rows belong to others too.
+  void keep_in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) try {
+    keep(rows, in.at, rows);
+  } catch (...) {
+    auto before = make_batch<T>(pool_);
+    for (std::size_t i = 0; i < kept_; ++i) rows.times.empty() ? before->push(rows[i]) : before->push(rows[i], rows.times[i]);
+    to.push(std::move(before));
+    detail::fail_at_row(rows[in.at]);
+  }
+
+  /// From `i` on; leaves it at the row that could not be asked. `From` is const if the rows belong to others too.
   template <class From>
-  void keep(From& from, batch_of<T>& to) {
+  void keep(From& from, std::size_t& i, batch_of<T>& to) {
     const auto n = from.size();
-    const bool times = !from.times.empty();
-    if (times) to.times.resize(n);
-    std::size_t kept = 0, i = 0;
+    const bool times = !from.times.empty(), own = static_cast<const batch*>(&from) == &to;
+    if (times && !own) to.times.resize(n);
+    kept_ = 0;
+    const auto finish = [&] {
+      if (times) to.times.resize(kept_);
+      to.set_size(kept_);
+    };
     try {
-      for (; i < n; ++i) {
+      for (auto kept = kept_; i < n; ++i, kept_ = kept) {
         if (!std::invoke(f_, std::as_const(from[i]))) continue;
         if (times) to.times[kept] = from.times[i];
         if (&to[kept] != &from[i]) to[kept] = std::move(from[i]);
         ++kept;
       }
     } catch (...) {
-      detail::fail_on_row(from[i]);
+      if (!own) finish();
+      throw;
     }
-    if (times) to.times.resize(kept);
-    to.set_size(kept);
+    finish();
   }
 
+  std::size_t kept_ = 0;
   F f_;
   std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
 };

@@ -19,7 +19,8 @@ class flat_map_stage final : public stage {
         std::invoke(f_, rows[i], out_);
       }
     } catch (...) {
-      detail::fail_on_row(rows[i]);
+      in.at = i;
+      detail::fail_at_row(rows[i]);
     }
     in.at = i;
     if (i < rows.size()) return progress::more;

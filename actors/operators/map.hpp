@@ -12,47 +12,64 @@ class map_stage final : public stage {
   progress on_rows(rows_cursor& in, outlet& to) override {
     auto& rows = rows_in<T>(*in.rows);
     if constexpr (std::is_same_v<T, R> && std::is_trivially_copyable_v<T>) {
-      if (in.rows->sole_holder()) {
-        in_place(rows);
+      if (in.at == 0 && in.rows->sole_holder()) {
+        in_place(rows, in, to);
         to.push(std::move(in.rows));
         return progress::done;
       }
     }
     auto made = make_batch<R>(pool_);
     const auto first = in.at;
-    in.at = fill(rows, first, *made);
-    if (!rows.times.empty()) made->times.assign(rows.times.begin() + first, rows.times.begin() + in.at);
-    to.push(std::move(made));
+    const auto hand_over = [&] {
+      if (!rows.times.empty()) made->times.assign(rows.times.begin() + first, rows.times.begin() + in.at);
+      to.push(std::move(made));
+    };
+    try {
+      fill(rows, in.at, *made);
+    } catch (...) {
+      hand_over();
+      detail::fail_at_row(rows[in.at]);
+    }
+    hand_over();
     return in.at == rows.size() ? progress::done : progress::more;
   }
 
  private:
-  void in_place(batch_of<T>& rows) {
+  void in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) {
     rows.hashes.clear();
     auto* r = rows.data();
     std::size_t i = 0;
     try {
       for (const auto n = rows.size(); i < n; ++i) r[i] = std::invoke(f_, std::as_const(r[i]));
     } catch (...) {
-      detail::fail_on_row(r[i]);
+      in.at = i;
+      auto before = make_batch<R>(pool_);
+      std::copy_n(r, i, before->data());
+      before->set_size(i);
+      if (!rows.times.empty()) before->times.assign(rows.times.begin(), rows.times.begin() + i);
+      to.push(std::move(before));
+      detail::fail_at_row(r[i]);
     }
   }
 
-  std::size_t fill(const batch_of<T>& rows, std::size_t i, batch_of<R>& made) {
+  /// Leaves `at` at the first row that is not in `made`.
+  void fill(const batch_of<T>& rows, std::size_t& at, batch_of<R>& made) {
     const auto* from = rows.data();
-    try {
-      if constexpr (std::is_trivially_copyable_v<R>) {
-        const auto n = std::min(rows.size() - i, batch_of<R>::capacity);
-        auto* r = made.data();
+    if constexpr (std::is_trivially_copyable_v<R>) {
+      auto i = at;
+      const auto n = std::min(rows.size() - i, batch_of<R>::capacity);
+      auto* r = made.data();
+      try {
         for (const auto end = i + n; i < end; ++i) *r++ = std::invoke(f_, from[i]);
-        made.set_size(n);
-      } else {
-        for (const auto end = rows.size(); i < end && !made.full(); ++i) made.push(std::invoke(f_, from[i]));
+      } catch (...) {
+        made.set_size(i - std::exchange(at, i));
+        throw;
       }
-    } catch (...) {
-      detail::fail_on_row(from[i]);
+      made.set_size(n);
+      at = i;
+    } else {
+      for (const auto end = rows.size(); at < end && !made.full(); ++at) made.push(std::invoke(f_, from[at]));
     }
-    return i;
   }
 
   F f_;

@@ -42,7 +42,8 @@ class process_stage final : public stage {
         op_->on_row(rows[i], ctx);
       }
     } catch (...) {
-      detail::fail_on_row(rows[i]);
+      in.at = i;
+      detail::fail_at_row(rows[i]);
     }
     in.at = i;
     if (i < rows.size()) return progress::more;
@@ -149,7 +150,8 @@ class keyed_process_stage final : public stage {
         drop_if_empty(hashes[i], key);
       }
     } catch (...) {
-      detail::fail_on_row(rows[at + i]);
+      at += i;
+      detail::fail_at_row(rows[at]);
     }
     at += i;
   }

@@ -82,6 +82,17 @@ template <class T>
   }
 }
 
+/// As `fail_on_row`, by a stage that has put out what came of the rows before and set its cursor to this one.
+template <class T>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_at_row(const T& row) {
+  try {
+    fail_on_row(row);
+  } catch (step_failed& e) {
+    e.at_row = true;
+    throw;
+  }
+}
+
 /// The result type of a callable given a row, formed only if it can be called.
 template <class F, class... Args>
 struct result_of {

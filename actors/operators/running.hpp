@@ -22,7 +22,6 @@ class running_stage final : public keyed_aggregate<T, KeyOf, A> {
       const auto room = batch_of<result>::capacity - made_->size();
       const auto n = std::min({lookup_block, rows.size() - in.at, room});
       add_block(rows, in.at, n);
-      in.at += n;
       if (made_->full()) to.push(std::exchange(made_, {}));
     }
     if (in.at < rows.size()) return progress::more;
@@ -31,22 +30,28 @@ class running_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
  private:
-  void add_block(const batch_of<T>& rows, std::size_t at, std::size_t n) {
+  /// `n` rows from `at` on, which is left behind the last one worked off.
+  void add_block(const batch_of<T>& rows, std::size_t& at, std::size_t n) {
     const auto* hashes = keys_.look_ahead(rows, at, n, table_);
     const auto* from = rows.data() + at;
     std::size_t i = 0;
+    const auto finish = [&] {
+      if constexpr (std::is_trivially_copyable_v<result>) made_->set_size(made_->size() + i);
+      if (!rows.times.empty()) made_->times.insert(made_->times.end(), rows.times.begin() + at, rows.times.begin() + at + i);
+      at += i;
+    };
     try {
       if constexpr (std::is_trivially_copyable_v<result>) {
         auto* r = made_->data() + made_->size();
         for (; i < n; ++i) add_row(hashes[i], from[i], r[i]);
-        made_->set_size(made_->size() + n);
       } else {
         for (; i < n; ++i) made_->push_with([&](result& r) { add_row(hashes[i], from[i], r); });
       }
     } catch (...) {
-      detail::fail_on_row(from[i]);
+      finish();
+      detail::fail_at_row(rows[at]);
     }
-    if (!rows.times.empty()) made_->times.insert(made_->times.end(), rows.times.begin() + at, rows.times.begin() + at + n);
+    finish();
   }
 
   void add_row(std::uint64_t hash, const T& row, result& r) {

@@ -9,10 +9,16 @@
 
 namespace spillway {
 
-struct source_body final : step_body {
-  std::function<std::unique_ptr<source_head>(const source_context&)> open;
-  /// Throws `pipeline_error` or `data_error` if the source cannot be read at all, before anything runs. May be empty.
-  std::function<void()> check;
+struct source_body : step_body {
+  bool unbounded = false;
+  /// Split number n is read by subtask n modulo the parallelism; otherwise by whoever asks next.
+  bool fixed = false;
+  bool tells_backlog = false;
+
+  /// Throws `pipeline_error` or `data_error` if the source cannot be read at all, before anything runs.
+  virtual void check() const {}
+  virtual std::unique_ptr<split_list> splits(const source_context& context) const = 0;
+  virtual std::unique_ptr<source_head> open(const split& s, const source_context& context) const = 0;
 };
 
 struct operator_body final : step_body {

@@ -51,15 +51,35 @@ void chain::pump(std::size_t steps) {
 void chain::step(std::size_t i) try {
   auto& from = queues_[i].queue_;
   auto& cursor = cursors_[i];
+  if (!cursor.rows && from.front().side != 0) {
+    sink_.take_side(i, from.front().side, std::move(from.front().rows));
+    from.pop_front();
+    return;
+  }
   if (!cursor.rows && from.front().is_batch()) {
     cursor = {std::move(from.front().rows), 0, i == 0 ? input_ : 0};
     from.pop_front();
     links_[i].rows_in += cursor.rows->size();
   }
   cursor.rows ? work_on_rows(i) : work_on_mark(i);
+} catch (const step_failed& e) {
+  if (left_out(i, e)) return;
+  failed_step_ = links_[i].step;
+  throw;
 } catch (...) {
   failed_step_ = links_[i].step;
   throw;
+}
+
+/// Goes on behind the row that user code refused, if it is to be left out.
+bool chain::left_out(std::size_t i, const step_failed& why) {
+  auto& [step, op, bad, in, out] = links_[i];
+  if (!bad || bad->policy() == bad_rows::policy::fail || !cursors_[i].rows || !why.at_row) return false;
+  bad->refuse({step, "", why.row, why.what()}, "");
+  queues_[i + 1].push_side(1, bad->take_rows());
+  empty_sides(i);
+  ++cursors_[i].at;
+  return true;
 }
 
 void chain::work_on_rows(std::size_t i) {
@@ -77,10 +97,23 @@ template <class Call>
 progress chain::call(std::size_t i, Call&& f) {
   auto& out = queues_[i + 1];
   const auto before = out.queue_.size();
+  struct after {
+    chain& c;
+    std::size_t i, before;
+    ~after() {
+      auto& link = c.links_[i];
+      auto& q = c.queues_[i + 1].queue_;
+      for (auto n = before; n < q.size(); ++n)
+        if (q[n].is_batch()) link.rows_out += q[n].rows->size();
+    }
+  } count{*this, i, before};
   const auto state = f(*links_[i].op, out);
-  for (auto n = before; n < out.queue_.size(); ++n)
-    if (out.queue_[n].is_batch()) links_[i].rows_out += out.queue_[n].rows->size();
+  empty_sides(i);
   return state;
+}
+
+void chain::empty_sides(std::size_t i) {
+  for (auto& e : std::exchange(queues_[i + 1].sides_, {})) sink_.take_side(i, e.side, std::move(e.rows));
 }
 
 void chain::empty_last_queue() {

@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/task/bad_row_book.hpp"
 #include "actors/task/stage.hpp"
 
 #include <string>
@@ -11,6 +12,8 @@ class chain_sink {
  public:
   virtual ~chain_sink() = default;
   virtual void take(element e) = 0;
+  /// Rows for a side output of the stage numbered `link`.
+  virtual void take_side(std::size_t link, std::uint8_t side, batch_ptr rows) = 0;
   /// True while what was taken waits for permits: the chain stops.
   virtual bool blocked() const = 0;
 };
@@ -24,6 +27,8 @@ class chain {
   struct link {
     std::string step;
     std::unique_ptr<stage> op;
+    /// What becomes of rows on which its code throws; null: the job fails.
+    std::unique_ptr<bad_row_book> bad{};
     std::uint64_t rows_in = 0, rows_out = 0;
   };
 
@@ -47,10 +52,12 @@ class chain {
  private:
   bool has_work(std::size_t i) const noexcept;
   void step(std::size_t i);
+  bool left_out(std::size_t i, const step_failed& why);
   void work_on_rows(std::size_t i);
   void work_on_mark(std::size_t i);
   template <class Call>
   progress call(std::size_t i, Call&& f);
+  void empty_sides(std::size_t i);
   void empty_last_queue();
 
   std::vector<link> links_;

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace spillway {
 
@@ -44,12 +46,18 @@ class outlet {
   }
   void push(control mark) { queue_.emplace_back(mark); }
 
+  /// Appends a batch to a side output of the step, numbered from 1.
+  void push_side(std::uint8_t side, batch_ptr rows) {
+    if (rows && !rows->empty()) (sides_.emplace_back(std::move(rows)), sides_.back().side = side);
+  }
+
   /// A stage whose output has no bound looks here after each user call, and stops with `progress::more` when it is true.
   bool full() const noexcept { return !queue_.empty(); }
 
  private:
   friend class chain;
   std::deque<element> queue_;
+  std::vector<element> sides_;
 };
 
 /// The rows a stage works on. A stage that stopped finds `at` where it left it.
@@ -64,7 +72,8 @@ enum class progress : std::uint8_t { done, more };
 
 /// One operator at work in one subtask.
 ///
-/// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`.
+/// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`. What
+/// came of the rows before was then put out, and the cursor stands at the row, so that the chain may go on behind it.
 class stage {
  public:
   virtual ~stage() = default;
@@ -85,6 +94,9 @@ class stage {
 
   /// Keys with state, for inspection.
   virtual std::uint64_t keys() const { return 0; }
+
+  /// The greatest time of its rows so far, of a stage that looks at it.
+  virtual std::optional<timestamp> greatest_time() const { return std::nullopt; }
 
   /// Handlers of the operator's own; null where there are none.
   virtual message_handlers* handlers() { return nullptr; }
@@ -108,6 +120,8 @@ class step_failed : public std::runtime_error {
   std::string row;
   /// "" if it was thrown by the stage that `chain::failed_step` names.
   std::string step;
+  /// True if the stage's cursor stands at the row, so that it can go on behind it.
+  bool at_row = false;
 };
 
 /// Turns the exception in flight into a `step_failed` of `step`.

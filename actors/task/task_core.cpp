@@ -12,7 +12,7 @@ task_core::task_core(task_parts parts, task_port& port)
       flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
-    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}});
+    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}, o.link, o.side});
   }
 }
 
@@ -45,7 +45,8 @@ bool task_core::next_read() {
   switch (reading_) {
     case reading::header:
       reading_ = reading::rows;
-      chain_.push(control{header{false}});
+      reads_backlog_ = source_->backlog();
+      chain_.push(control{header{reads_backlog_}});
       return true;
     case reading::rows:
       return read_rows();
@@ -60,31 +61,49 @@ bool task_core::next_read() {
   return false;
 }
 
-read_result task_core::read(batch_ptr& rows) try { return source_->read(rows); } catch (...) {
+read_result task_core::read(batch_ptr& rows, batch_ptr& refused) try { return source_->read(rows, refused); } catch (...) {
+  fail_in_step(chain_.links().front().step);
+}
+
+void task_core::assign(const split& s, std::optional<timestamp> history_end) try {
+  source_->assign(s, history_end);
+} catch (...) {
   fail_in_step(chain_.links().front().step);
 }
 
 bool task_core::read_rows() {
-  batch_ptr rows;
-  const auto result = read(rows);
+  batch_ptr rows, refused;
+  const auto result = read(rows, refused);
   if (result.state == read_result::kind::end) reading_ = reading::last_watermark;
-  if (rows && !rows->empty()) {
-    chain_.push(std::move(rows));
-  } else if (result.state == read_result::kind::wait) {
-    wait_for_ = result.wait_for;
-    return false;
+  const bool any = rows && !rows->empty();
+  if (any) chain_.push(std::move(rows));
+  if (refused) {
+    element e{std::move(refused)};
+    e.side = 1;
+    chain_.push(std::move(e));
   }
-  return true;
+  if (const auto backlog = source_->backlog(); backlog != reads_backlog_ && reading_ == reading::rows)
+    chain_.push(control{backlog_mark{reads_backlog_ = backlog}});
+  if (any || result.state != read_result::kind::wait || !chain_.idle()) return true;
+  if (result.wait_for != until_told) wait_for_ = result.wait_for;
+  return false;
 }
 
-void task_core::take(element e) { e.is_batch() ? distribute(std::move(e.rows)) : forward(e.mark); }
+void task_core::take(element e) { e.is_batch() ? distribute(0, 0, std::move(e.rows)) : forward(e.mark); }
+
+void task_core::take_side(std::size_t link, std::uint8_t side, batch_ptr rows) { distribute(link, side, std::move(rows)); }
 
 /// What throws here is a key function of the user's.
-void task_core::distribute(batch_ptr rows) try {
-  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].route->route(rows, outputs_[i].writer);
-  if (!outputs_.empty()) outputs_.back().route->route(std::move(rows), outputs_.back().writer);
+void task_core::distribute(std::size_t link, std::uint8_t side, batch_ptr rows) try {
+  output* last = nullptr;
+  for (auto& o : outputs_) {
+    if (o.side != side || (side != 0 && o.link != link)) continue;
+    if (last) last->route->route(rows, last->writer);
+    last = &o;
+  }
+  if (last) last->route->route(std::move(rows), last->writer);
 } catch (...) {
-  fail_in_step(chain_.links().back().step);
+  fail_in_step(chain_.links()[side == 0 ? chain_.links().size() - 1 : link].step);
 }
 
 /// `max_time` stays inside a task: a consumer knows it from the ends of all its channels.
@@ -117,7 +136,7 @@ bool task_core::holds_rows() const noexcept {
 }
 
 void task_core::describe(task_view& view) const {
-  for (const auto& l : chain_.links()) view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys()});
+  for (const auto& l : chain_.links()) view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys(), l.bad ? l.bad->count() : 0});
   for (std::uint32_t edge = 0; edge < outputs_.size(); ++edge) {
     const auto& w = outputs_[edge].writer;
     for (std::uint32_t sub = 0; sub < w.subpartitions(); ++sub)
@@ -133,6 +152,7 @@ void task_core::describe(task_view& view) const {
     const auto p = source_->progress();
     view.read_done = p.done;
     view.read_total = p.total;
+    view.steps.front().refused += source_->bad().count();
   }
 }
 

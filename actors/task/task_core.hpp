@@ -3,7 +3,7 @@
 #include "actors/exchange/input_gate.hpp"
 #include "actors/exchange/output_side.hpp"
 #include "actors/task/chain.hpp"
-#include "actors/task/source_head.hpp"
+#include "actors/task/source_driver.hpp"
 #include "messages/views.hpp"
 
 #include <memory>
@@ -24,10 +24,13 @@ struct task_parts {
   std::vector<chain::link> links;
   /// The input of each channel; empty for a source that is read by the task itself.
   std::vector<std::uint32_t> input_of_channel;
-  std::unique_ptr<source_head> source;
+  std::unique_ptr<source_driver> source;
   struct output {
     std::unique_ptr<router> route;
     std::uint32_t subpartitions = 1;
+    /// For a side output: the stage that gives its rows, and its number there.
+    std::size_t link = 0;
+    std::uint8_t side = 0;
   };
   std::vector<output> outputs;
   /// Send what came of an input before the next is taken, however little it is.
@@ -57,7 +60,7 @@ class task_core final : private chain_sink {
   /// Does at most about `steps` calls of stages.
   state work(std::size_t steps);
 
-  /// Valid when `work` said `waiting` and the task has a source of its own.
+  /// Valid when `work` said `waiting` and the task has a source of its own. Null: until there is a split for it.
   std::optional<std::chrono::microseconds> wait_for() const noexcept { return wait_for_; }
 
   /// Sends batches that are not full yet.
@@ -66,6 +69,15 @@ class task_core final : private chain_sink {
 
   /// Nothing came for the buffer timeout.
   void pause() { chain_.pause(); }
+
+  /// True if all channels of `input` have ended, and all that came of them was worked off.
+  bool ended(std::uint32_t input) const noexcept { return gate_.ended(input) && chain_.idle(); }
+
+  /// What the enumerator of the task's own source answers. Throws `step_failed`.
+  void assign(const split& s, std::optional<timestamp> history_end);
+
+  /// The source that the task reads itself, or null.
+  source_driver* source() noexcept { return source_.get(); }
 
   bool backlog() const noexcept { return backlog_; }
   const std::string& failed_step() const noexcept { return chain_.failed_step(); }
@@ -76,19 +88,22 @@ class task_core final : private chain_sink {
   struct output {
     std::unique_ptr<router> route;
     edge_writer writer;
+    std::size_t link;
+    std::uint8_t side;
   };
 
   void take(element e) override;
+  void take_side(std::size_t link, std::uint8_t side, batch_ptr rows) override;
   bool blocked() const override;
   bool next_input();
   bool next_read();
-  read_result read(batch_ptr& rows);
+  read_result read(batch_ptr& rows, batch_ptr& refused);
   bool read_rows();
-  void distribute(batch_ptr rows);
+  void distribute(std::size_t link, std::uint8_t side, batch_ptr rows);
   void forward(const control& mark);
 
   input_gate gate_;
-  std::unique_ptr<source_head> source_;
+  std::unique_ptr<source_driver> source_;
   std::vector<output> outputs_;
   chain chain_;
   task_port& port_;
@@ -97,7 +112,7 @@ class task_core final : private chain_sink {
   timestamp watermark_ = min_time;
   /// What a source of the task's own gives next.
   enum class reading : std::uint8_t { header, rows, last_watermark, end } reading_ = reading::header;
-  bool flush_each_input_, backlog_ = false, finished_ = false;
+  bool flush_each_input_, backlog_ = false, reads_backlog_ = false, finished_ = false;
 };
 
 }  // namespace spillway

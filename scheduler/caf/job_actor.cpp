@@ -38,6 +38,10 @@ caf::behavior job_actor::make(job_setup setup) {
         state_.finished(self_->current_sender()->id());
         add(v);
       },
+      [this](const source_view& v) { add(v); },
+      [this](const job_note& m) {
+        if (setup_.log) setup_.log(m.step, m.text);
+      },
       [this](cancel_job) {
         if (state_.cancelled()) stop_all();
         end_if_over();
@@ -117,6 +121,8 @@ void job_actor::add(task_view v) {
     view_.tasks.push_back(std::move(v));
   } else {
     if (v.read_done == 0) v.read_done = at->read_done, v.read_total = at->read_total;
+    if (!v.steps.empty() && !at->steps.empty())
+      v.steps.front().refused = std::max(v.steps.front().refused, at->steps.front().refused);
     *at = std::move(v);
   }
 }
@@ -129,6 +135,12 @@ void job_actor::add(const reader_view& v) {
   }
   at->read_done = v.done;
   at->read_total = v.total;
+  if (!at->steps.empty()) at->steps.front().refused = v.refused;
+}
+
+void job_actor::add(const source_view& v) {
+  auto at = std::find_if(view_.sources.begin(), view_.sources.end(), [&](const auto& s) { return s.vertex == v.vertex; });
+  at == view_.sources.end() ? view_.sources.push_back(v) : void(*at = v);
 }
 
 /// Asks all that are alive and answers when each has answered or is gone.
@@ -153,6 +165,7 @@ void job_actor::gather(caf::typed_response_promise<job_view> promise) {
               if (auto* p = std::get_if<partition_view>(&v.is)) r->partitions.push_back(std::move(*p));
               if (auto* t = std::get_if<task_view>(&v.is)) add(std::move(*t));
               if (auto* d = std::get_if<reader_view>(&v.is)) add(*d);
+              if (auto* s = std::get_if<source_view>(&v.is)) add(*s);
               close();
               answered();
             },
@@ -169,6 +182,7 @@ job_view job_actor::view_with(std::vector<partition_view> partitions) const {
   v.phase = state_.phase();
   v.partitions = std::move(partitions);
   std::sort(v.tasks.begin(), v.tasks.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::sort(v.sources.begin(), v.sources.end(), [](const auto& a, const auto& b) { return a.vertex < b.vertex; });
   std::sort(v.partitions.begin(), v.partitions.end(), [](const auto& a, const auto& b) {
     return std::pair{a.edge, a.producer} < std::pair{b.edge, b.producer};
   });

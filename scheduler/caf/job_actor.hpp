@@ -31,6 +31,8 @@ struct job_setup {
   std::function<deployment(caf::event_based_actor* job)> deploy;
   /// Called once, on the job actor's thread, when all actors of the job are gone.
   std::function<void(job_phase phase, const std::string& error, job_view last)> ended;
+  /// Lines for the log of whoever runs the job, called on the job actor's thread; may be empty.
+  std::function<void(const std::string& step, const std::string& text)> log;
 };
 
 /// The actor above all others of a job: deploys them, watches them, stops them, and answers for them.
@@ -55,6 +57,7 @@ class job_actor {
   void add(task_view v);
   task_view view_before_work(const task_vertex& v, std::uint32_t subtask) const;
   void add(const reader_view& v);
+  void add(const source_view& v);
   template <class Message, class Reply>
   caf::result<Reply> pass_on(const caf::actor& task, Message m, Reply otherwise);
   caf::result<answer> route(question& q);

@@ -56,7 +56,26 @@ struct scripted_source : source_head {
   std::deque<std::function<read_result(batch_ptr&)>> reads;
 };
 
-task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) { return {std::move(r), subpartitions}; }
+/// The one split of such a source.
+struct scripted_body : source_body {
+  explicit scripted_body(std::deque<std::function<read_result(batch_ptr&)>> reads) : reads(std::move(reads)) {}
+  std::unique_ptr<split_list> splits(const source_context&) const override { return nullptr; }
+  std::unique_ptr<source_head> open(const split&, const source_context&) const override {
+    return std::make_unique<scripted_source>(reads);
+  }
+  std::deque<std::function<read_result(batch_ptr&)>> reads;
+};
+
+/// A driver with its body.
+struct scripted_driver : private scripted_body, source_driver {
+  explicit scripted_driver(std::deque<std::function<read_result(batch_ptr&)>> reads)
+      : scripted_body(std::move(reads)), source_driver(*this, {"first"}) {
+    assign({"the only one"}, std::nullopt);
+    no_more();
+  }
+};
+
+task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) { return {std::move(r), subpartitions, 0, 0}; }
 
 task_parts parts_of(std::unique_ptr<stage> op, std::vector<std::uint32_t> input_of_channel) {
   task_parts parts;
@@ -184,7 +203,7 @@ namespace {
 task_parts reading(std::deque<std::function<read_result(batch_ptr&)>> reads,
                    std::unique_ptr<router> r = std::make_unique<straight>()) {
   auto parts = parts_of(std::make_unique<pass_stage>(), {});
-  parts.source = std::make_unique<scripted_source>(std::move(reads));
+  parts.source = std::make_unique<scripted_driver>(std::move(reads));
   parts.outputs.push_back(out_to(std::move(r), 1));
   return parts;
 }
