@@ -42,9 +42,12 @@ void say(const std::string& text) { std::cerr << text << std::flush; }
 int run(const pipeline& p, const command_line& line) {
   if (line.verbose) say(explain(p, line.how));
   const auto began = std::chrono::steady_clock::now();
-  auto j = start(p, line.how);
+  const auto log = std::make_shared<log_lines>();
+  auto how = line.how;
+  how.log = [log](const std::string& text) { log->add(text); };
+  auto j = start(p, how);
   try {
-    return watch_job(j, line.how.name, line.quiet, began) == job_phase::finished ? done : interrupted;
+    return watch_job(j, line.how.name, line.quiet, began, *log) == job_phase::finished ? done : interrupted;
   } catch (const std::exception& e) {
     say(std::string{"error: "} + e.what() + "\n");
     return job_has_failed;
