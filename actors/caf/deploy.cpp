@@ -1,8 +1,10 @@
 #include "actors/caf/deploy.hpp"
 
+#include "actors/caf/own_thread.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"
+#include "actors/caf/threads.hpp"
 #include "actors/task/bodies.hpp"
 
 namespace spillway {
@@ -66,7 +68,7 @@ class deployer {
       return parts;
     };
     const auto name = setup.name;
-    auto task = v.blocking && !how_.attached ? job_->spawn<caf::detached>(make_task, std::move(setup))
+    auto task = v.blocking && !how_.attached ? with_thread<task_actor>(plan_.graph.at(v.steps.front()), std::move(setup))
                                              : job_->spawn(make_task, std::move(setup));
     keep(task, "task '" + name + "' (subtask " + std::to_string(subtask) + ")");
     out_.tasks[v.id.value].push_back(task);
@@ -101,10 +103,18 @@ class deployer {
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.open = [open = body.open, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return open(ctx); };
-    auto reader =
-        how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
+    auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : with_thread<reader_actor>(s, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
     return reader;
+  }
+
+  template <class State, class Setup>
+  caf::actor with_thread(const step& s, Setup setup) {
+    try {
+      return spawn_with_thread<State>(*job_, std::move(setup));
+    } catch (const std::system_error& e) {
+      throw std::runtime_error(no_thread_text("step '" + s.name + "'", e));
+    }
   }
 
   static task_parts build_parts(const execution_plan& plan, const task_vertex& v, std::uint32_t subtask,

@@ -22,7 +22,7 @@ namespace spillway::detail {
 /// The job actor of a job, the actor system it lives in (the job's own or the host's), and how it ended.
 class job_runtime {
  public:
-  /// Starts the job. Throws `pipeline_error`.
+  /// Starts the job. Throws `pipeline_error`, and `job_failed` if there is no thread for it.
   job_runtime(execution_plan plan, options how, caf::actor_system* host);
   ~job_runtime();
 

@@ -56,7 +56,7 @@ void job_actor::start() {
   try {
     actors_ = setup_.deploy(self_);
   } catch (const std::exception& e) {
-    (void)state_.gone(0, "the deployment", e.what());
+    state_.not_started(e.what());
     return end_if_over();
   }
   for (const auto& m : actors_.members) {

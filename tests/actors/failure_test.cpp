@@ -227,6 +227,6 @@ TEST_CASE("a job whose actors cannot be made fails and is gone") {
   const auto j = s.system.spawn(make_job, setup);
   s.settle();
   CHECK(phase == job_phase::failed);
-  CHECK(text == "the deployment of job 'j' ended unexpectedly\n  note: no threads left");
+  CHECK(text == "job 'j' could not start\n  note: no threads left");
   CHECK(s.running() == before);
 }
