@@ -56,8 +56,8 @@ struct read_progress {
 /// Reads one subtask's share of a source.
 ///
 /// Threads: called by one thread at a time. A description with `static constexpr bool blocking = true` says that `read` may wait
-/// for a disk or a peer: its readers get a thread of their own. Errors: throw; the job fails with the step's name before the
-/// text.
+/// for a disk or a peer: its readers get a thread of their own. One with `std::string file() const` names the file it reads,
+/// which no sink of the job may write then. Errors: throw; the job fails with the step's name before the text.
 template <class T>
 class source_reader {
  public:

@@ -46,6 +46,8 @@ struct step {
   /// The name was made from the verb and the inputs' names.
   bool derived_name = true;
   std::shared_ptr<const step_body> body;
+  /// The file that a source reads, or that a sink writes as a whole; "" if there is none.
+  std::string file{};
 };
 
 struct stream_edge {

@@ -3,6 +3,7 @@
 #include "actors/caf/deploy.hpp"
 #include "actors/caf/own_thread.hpp"
 #include "actors/caf/threads.hpp"
+#include "actors/file_checks.hpp"
 #include "actors/task/bodies.hpp"
 
 #include <caf/all.hpp>
@@ -68,6 +69,7 @@ void check_sources(const job_graph& graph) {
 job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* host)
     : plan_(std::move(plan)), how_(std::move(how)), system_(host) {
   check_sources(plan_.graph);
+  check_files(plan_.graph);
   if (!system_) {
     own_ = make_system(config_, how_);
     system_ = own_.get();
