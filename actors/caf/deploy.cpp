@@ -139,7 +139,8 @@ class deployer {
       const auto& e = plan.at(id);
       const auto n = subpartitions(plan, e);
       const auto& body = dynamic_cast<const route_body&>(*e.body);
-      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n});
+      parts.outputs.push_back(
+          {body.make(e.how, {subtask, n, plan.key_groups}), n, plan.graph.at(plan.at(e.to).steps.front()).name});
     }
     return parts;
   }

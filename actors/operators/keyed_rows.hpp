@@ -55,7 +55,7 @@ class keyed_rows {
         table.prefetch(hashes_[i]);
       }
     } catch (...) {
-      fail_on_row(from[i]);
+      fail_on_row(from[i], in_key_function);
     }
     return hashes;
   }

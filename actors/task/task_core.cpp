@@ -12,7 +12,7 @@ task_core::task_core(task_parts parts, task_port& port)
       flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
-    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}});
+    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}, std::move(o.consumer)});
   }
 }
 
@@ -79,12 +79,14 @@ bool task_core::read_rows() {
 
 void task_core::take(element e) { e.is_batch() ? distribute(std::move(e.rows)) : forward(e.mark); }
 
-/// What throws here is a key function of the user's.
-void task_core::distribute(batch_ptr rows) try {
-  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].route->route(rows, outputs_[i].writer);
-  if (!outputs_.empty()) outputs_.back().route->route(std::move(rows), outputs_.back().writer);
-} catch (...) {
-  fail_in_step(chain_.links().back().step);
+void task_core::distribute(batch_ptr rows) {
+  for (std::size_t i = 0; i + 1 < outputs_.size(); ++i) outputs_[i].put(rows);
+  if (!outputs_.empty()) outputs_.back().put(std::move(rows));
+}
+
+/// What throws here is a key function of the consumer's.
+void task_core::output::put(batch_ptr rows) try { route->route(std::move(rows), writer); } catch (...) {
+  fail_in_step(consumer);
 }
 
 /// `max_time` stays inside a task: a consumer knows it from the ends of all its channels.

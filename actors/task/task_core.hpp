@@ -28,6 +28,8 @@ struct task_parts {
   struct output {
     std::unique_ptr<router> route;
     std::uint32_t subpartitions = 1;
+    /// The step that takes the rows; its key function, if it has one, is called by the router.
+    std::string consumer{};
   };
   std::vector<output> outputs;
   /// Send what came of an input before the next is taken, however little it is.
@@ -74,8 +76,11 @@ class task_core final : private chain_sink {
 
  private:
   struct output {
+    void put(batch_ptr rows);
+
     std::unique_ptr<router> route;
     edge_writer writer;
+    std::string consumer;
   };
 
   void take(element e) override;

@@ -160,5 +160,5 @@ TEST_CASE("what throws in an aggregate names the row, also in a key function") {
   using keyless = running_stage<std::int64_t, decltype(throwing_key), picky, sum_shape>;
   CHECK(failure_of([&] {
           out{std::make_unique<keyless>(throwing_key, picky{}, sum_shape{}, alone)}.feed(numbers{1, -2});
-        }) == "-2: no key");
+        }) == "-2: key function: no key");
 }
