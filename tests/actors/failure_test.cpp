@@ -140,6 +140,24 @@ TEST_CASE("operators of one's own may throw wherever they are called") {
 
 namespace {
 
+struct two_of_a_name : keyed_operator<number, number, number> {
+  void on_row(const number&, auto&) {}
+  value_state<int> seen{this, "seen"};
+  value_state<number> last{this, "last"}, also{this, "seen"};
+};
+
+}  // namespace
+
+TEST_CASE("an operator whose states share a name cannot be made") {
+  CHECK(failure_alone([](pipeline& p) {
+          p.read("in", one_by_one{10}).key_by(same).process("own", op<two_of_a_name>()).write("out", discard());
+        }) ==
+        "step 'own' of job 'j' failed in subtask 0\n  note: two states are called 'seen': a state's name is its identity\n"
+        "  help: rename one of them");
+}
+
+namespace {
+
 struct throwing_sink {
   std::string where;
 
