@@ -34,6 +34,7 @@ class job_runtime {
   /// A new actor that hands what it gets to the operator's own handlers. Throws `query_error`.
   caf::actor operator_actor(find_handlers which);
 
+  const std::string& name() const noexcept { return how_.name; }
   const execution_plan& plan() const noexcept { return plan_; }
   const caf::actor& actor() const noexcept { return job_; }
   caf::actor_system& system() noexcept { return *system_; }
