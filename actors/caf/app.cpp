@@ -45,9 +45,11 @@ int run(const pipeline& p, const command_line& line) {
   const auto log = std::make_shared<log_lines>();
   auto how = line.how;
   how.log = [log](const std::string& text) { log->add(text); };
-  auto j = start(p, how);
   try {
+    auto j = start(p, how);
     return watch_job(j, line.how.name, line.quiet, began, *log) == job_phase::finished ? done : interrupted;
+  } catch (const pipeline_error&) {
+    throw;
   } catch (const std::exception& e) {
     say(std::string{"error: "} + e.what() + "\n");
     return job_has_failed;

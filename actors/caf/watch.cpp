@@ -115,10 +115,18 @@ class watch {
 
   /// True if a look has come to its end.
   bool look() {
-    if (!look_.valid()) look_ = std::async(std::launch::async, [this] { return job_.inspect(); });
+    if (!look_.valid() && !begin_look()) return false;
     if (look_.wait_for(milliseconds{0}) != std::future_status::ready) return false;
     display_.show(look_.get(), elapsed());
     return true;
+  }
+
+  /// False if there is no thread for it now.
+  bool begin_look() try {
+    look_ = std::async(std::launch::async, [this] { return job_.inspect(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
   }
 
   void cancel() {

@@ -101,6 +101,8 @@ struct csv {
   /// Throws `data_error` if the file is not there or lacks a column.
   void check() const { detail::check_csv(options(), columns.bindings()); }
 
+  std::string file() const { return path; }
+
   std::unique_ptr<source_reader<T>> open(const source_context&) const {
     return detail::made<source_reader<T>, detail::csv_reader<T>>(options(), columns.bindings());
   }
