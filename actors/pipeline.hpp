@@ -50,22 +50,19 @@ consteval bool check_source() {
 /// A graph of steps under construction: a plain value, nothing runs before `start`.
 class pipeline {
  public:
-  pipeline() : graph_(std::make_shared<job_graph>()) {}
+  pipeline() : graph_(detail::new_graph()) {}
 
   /// Adds a source, such as `sw::csv<flight>{.path = "flights.csv"}`. Its name may come first.
   template <class Source>
   auto read(detail::step_name name, Source source) {
     if constexpr (detail::check_source<Source>()) {
       using T = typename Source::row;
-      auto body = std::make_shared<source_body>();
-      body->open = [source](const source_context& ctx) { return detail::made<source_head, source_head_of<T>>(source.open(ctx)); };
-      if constexpr (requires { source.check(); }) body->check = [source] { source.check(); };
       detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();
       s.blocking = detail::blocking_of<Source>();
       s.file = detail::file_of(source);
       s.unbounded = Source::bounds == unbounded;
-      s.body = std::move(body);
+      s.body = detail::shared(new detail::source_by<Source>(source));
       return stream<T, Source::bounds>{detail::add_source(graph_, std::move(s), column_names<T>())};
     } else {
       return detail::misused{};

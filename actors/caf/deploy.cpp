@@ -102,7 +102,7 @@ class deployer {
     setup.id = {v.id, subtask, 1};
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.open = [open = body.open, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return open(ctx); };
+    setup.open = [&body, whole = s.body, ctx = context_for(s, v, subtask, clock_.get()), keep = clock_] { return body.open(ctx); };
     auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : with_thread<reader_actor>(s, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
     return reader;

@@ -55,7 +55,7 @@ bool pass_time(caf::scheduler::test_coordinator& steps, std::optional<std::chron
 
 void check_sources(const job_graph& graph) {
   for (const auto& s : graph.steps)
-    if (const auto* source = dynamic_cast<const source_body*>(s.body.get()); source && source->check) {
+    if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
       try {
         source->check();
       } catch (const data_error& e) {

@@ -15,8 +15,8 @@ class filter_stage final : public stage {
       keep(rows, rows);
       to.push(std::move(in.rows));
     } else {
-      auto kept = make_batch<T>(pool_);
-      keep(std::as_const(rows), *kept);
+      auto kept = new_batch<T>(pool_);
+      keep(std::as_const(rows), rows_in<T>(*kept));
       to.push(std::move(kept));
     }
     return progress::done;
@@ -45,7 +45,7 @@ class filter_stage final : public stage {
   }
 
   F f_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

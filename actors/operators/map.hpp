@@ -18,10 +18,10 @@ class map_stage final : public stage {
         return progress::done;
       }
     }
-    auto made = make_batch<R>(pool_);
+    auto made = new_batch<R>(pool_);
     const auto first = in.at;
-    in.at = fill(rows, first, *made);
-    if (!rows.times.empty()) made->times.assign(rows.times.begin() + first, rows.times.begin() + in.at);
+    in.at = fill(rows, first, rows_in<R>(*made));
+    made->add_times(rows, first, 0);
     to.push(std::move(made));
     return in.at == rows.size() ? progress::done : progress::more;
   }
@@ -56,7 +56,7 @@ class map_stage final : public stage {
   }
 
   F f_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

@@ -5,22 +5,21 @@
 #include "actors/task/stage.hpp"
 #include "scheduler/graph.hpp"
 
-#include <functional>
-
 namespace spillway {
 
-struct source_body final : step_body {
-  std::function<std::unique_ptr<source_head>(const source_context&)> open;
-  /// Throws `pipeline_error` or `data_error` if the source cannot be read at all, before anything runs. May be empty.
-  std::function<void()> check;
+struct source_body : step_body {
+  virtual std::unique_ptr<source_head> open(const source_context& context) const = 0;
+
+  /// Throws `pipeline_error` or `data_error` if the source cannot be read at all, before anything runs.
+  virtual void check() const = 0;
 };
 
-struct operator_body final : step_body {
-  std::function<std::unique_ptr<stage>(const stage_context&)> make;
+struct operator_body : step_body {
+  virtual std::unique_ptr<stage> make(const stage_context& context) const = 0;
 };
 
-struct route_body final : edge_body {
-  std::function<std::unique_ptr<router>(route how, const router_context&)> make;
+struct route_body : edge_body {
+  virtual std::unique_ptr<router> make(route how, const router_context& context) const = 0;
 };
 
 }  // namespace spillway
