@@ -210,6 +210,10 @@ class batch_of final : public batch {
       for (std::size_t i = 0; i < n; ++i) heap_ += heap_bytes(rows_[i]);
     }
   }
+  void set_size(std::size_t n, std::size_t heap) noexcept {
+    size_ = n;
+    heap_ = heap;
+  }
 
   /// Bytes on the heap of the rows, see `heap_bytes`.
   std::size_t heap() const noexcept { return heap_; }

@@ -58,7 +58,8 @@ concept described = std::is_class_v<T> && boost::describe::has_describe_members<
 
 template <class T>
 using members_of =
-    boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
+    boost::mp11::mp_rename<boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>,
+                           boost::mp11::mp_list>;
 
 template <class T>
 consteval bool record_ok();
@@ -92,7 +93,7 @@ consteval bool record_ok() {
     return all_records(static_cast<const T*>(nullptr));
   } else if constexpr (described<T>) {
     return !hides_members<T> &&
-           all_members_ok<T>(static_cast<const boost::mp11::mp_rename<members_of<T>, boost::mp11::mp_list>*>(nullptr));
+           all_members_ok<T>(static_cast<const members_of<T>*>(nullptr));
   } else {
     return std::is_trivially_copyable_v<T> && plain_row<T>;
   }
@@ -138,8 +139,7 @@ consteval bool check_row() {
   } else if constexpr (detail::hides_members<Row>) {
     static_assert(record<Row>, "a row's members are public and described: this class has described members that are not public");
   } else {
-    return detail::check_members<Row>(
-        static_cast<const boost::mp11::mp_rename<detail::members_of<Row>, boost::mp11::mp_list>*>(nullptr));
+    return detail::check_members<Row>(static_cast<const detail::members_of<Row>*>(nullptr));
   }
   return false;
 }
@@ -148,30 +148,52 @@ consteval bool check_row() {
 template <class Row>
 inline constexpr bool row_checked = check_row<Row>() || true;
 
+namespace detail {
+
+/// A pack instead of `mp_for_each`, which would be three functions more to compile for each row type and each use.
+template <class T, class F, class... Descriptors>
+constexpr void visit_members(T& row, F& f, boost::mp11::mp_list<Descriptors...>) {
+  (f(std::string_view{Descriptors::name}, row.*Descriptors::pointer), ...);
+}
+
+/// Looks for the name of a member.
+template <class Row, class M>
+struct name_search {
+  M Row::* member;
+  const char* name = nullptr;
+
+  constexpr void look_at(const char* of, M Row::* other) {
+    if (other == member && !name) name = of;
+  }
+  /// A member of another type.
+  constexpr void look_at(const char*, ...) {}
+
+  template <class... Descriptors>
+  constexpr void look_at_all(boost::mp11::mp_list<Descriptors...>) {
+    (look_at(Descriptors::name, Descriptors::pointer), ...);
+  }
+};
+
+}  // namespace detail
+
 /// Calls `f(name, member)` for each described member of `row`, bases first, in the order of the description.
 template <detail::described T, class F>
   requires(!std::is_const_v<T>)
 constexpr void for_each_member(T& row, F&& f) {
-  boost::mp11::mp_for_each<detail::members_of<T>>([&](auto d) { f(std::string_view{d.name}, row.*d.pointer); });
+  detail::visit_members(row, f, detail::members_of<T>{});
 }
 
 template <detail::described T, class F>
 constexpr void for_each_member(const T& row, F&& f) {
-  boost::mp11::mp_for_each<detail::members_of<T>>([&](auto d) { f(std::string_view{d.name}, row.*d.pointer); });
+  detail::visit_members(row, f, detail::members_of<T>{});
 }
 
 /// The described name of `member`, or "" if it is not described.
 template <class Row, class M>
 constexpr std::string_view member_name(M Row::* member) {
-  std::string_view name;
-  if constexpr (detail::described<Row>) {
-    boost::mp11::mp_for_each<detail::members_of<Row>>([&](auto d) {
-      if constexpr (std::is_convertible_v<decltype(d.pointer), M Row::*>) {
-        if (static_cast<M Row::*>(d.pointer) == member) name = d.name;
-      }
-    });
-  }
-  return name;
+  detail::name_search<Row, M> search{member};
+  if constexpr (detail::described<Row>) search.look_at_all(detail::members_of<Row>{});
+  return search.name ? search.name : std::string_view{};
 }
 
 /// True if the bytes of a `T` are exactly the bytes of its described members, in order: such rows are copied whole by the codec.
@@ -201,27 +223,38 @@ constexpr bool without_gaps() {
 
 namespace detail {
 
+template <class T>
+std::size_t bytes_on_heap(const T& row, bool allocated);
+
+template <class T, class... Descriptors>
+std::size_t members_on_heap(const T& row, bool allocated, boost::mp11::mp_list<Descriptors...>) {
+  return (bytes_on_heap(row.*Descriptors::pointer, allocated) + ... + 0);
+}
+
+template <class T, std::size_t... I>
+std::size_t elements_on_heap(const T& row, bool allocated, std::index_sequence<I...>) {
+  return (bytes_on_heap(std::get<I>(row), allocated) + ... + 0);
+}
+
 /// Bytes on the heap: those in use, or all that were allocated.
-template <bool Allocated, class T>
-std::size_t bytes_on_heap(const T& row) {
+template <class T>
+std::size_t bytes_on_heap(const T& row, bool allocated) {
   if constexpr (std::is_trivially_copyable_v<T>) {
     return 0;
   } else if constexpr (std::is_same_v<T, std::string>) {
-    const auto bytes = Allocated ? row.capacity() : row.size();
+    const auto bytes = allocated ? row.capacity() : row.size();
     return bytes > std::string{}.capacity() ? bytes : 0;
   } else if constexpr (optional_like<T>) {
-    return row ? bytes_on_heap<Allocated>(*row) : 0;
+    return row ? bytes_on_heap(*row, allocated) : 0;
   } else if constexpr (list_like<T>) {
-    auto bytes = (Allocated ? row.capacity() : row.size()) * sizeof(typename T::value_type);
+    auto bytes = (allocated ? row.capacity() : row.size()) * sizeof(typename T::value_type);
     if constexpr (!std::is_trivially_copyable_v<typename T::value_type>)
-      for (const auto& e : row) bytes += bytes_on_heap<Allocated>(e);
+      for (const auto& e : row) bytes += bytes_on_heap(e, allocated);
     return bytes;
   } else if constexpr (tuple_like<T>) {
-    return std::apply([](const auto&... e) { return (bytes_on_heap<Allocated>(e) + ... + 0); }, row);
+    return elements_on_heap(row, allocated, std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr (described<T>) {
-    std::size_t bytes = 0;
-    for_each_member(row, [&](std::string_view, const auto& m) { bytes += bytes_on_heap<Allocated>(m); });
-    return bytes;
+    return members_on_heap(row, allocated, members_of<T>{});
   } else {
     return 0;
   }
@@ -232,13 +265,13 @@ std::size_t bytes_on_heap(const T& row) {
 /// Bytes of strings and lists in `row` that are not inside the row itself, near enough to bound the memory of a batch.
 template <class T>
 std::size_t heap_bytes(const T& row) {
-  return detail::bytes_on_heap<false>(row);
+  return detail::bytes_on_heap(row, false);
 }
 
 /// As `heap_bytes`, with memory that is kept for later.
 template <class T>
 std::size_t heap_allocated(const T& row) {
-  return detail::bytes_on_heap<true>(row);
+  return detail::bytes_on_heap(row, true);
 }
 
 }  // namespace spillway

@@ -23,4 +23,10 @@ void append_csv_header(std::string& to, std::span<const std::string> columns) {
   to += '\n';
 }
 
+std::vector<std::string> header_of(const sink_context& context, std::vector<std::string> own) {
+  auto names = context.columns.size() == own.size() ? context.columns : std::move(own);
+  check_columns(context.step, names);
+  return names;
+}
+
 }  // namespace spillway::detail

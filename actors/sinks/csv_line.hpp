@@ -25,24 +25,38 @@ void append_csv_cell(std::string& to, const Cell& cell) {
   }
 }
 
-/// Appends a row of plain columns as a line of CSV: null is nothing, an empty string "".
-template <class T>
-void append_csv_line(std::string& to, const T& row) {
-  for_each_cell(row, [&, first = true](const auto& cell) mutable {
+/// Appends cells with commas between them.
+struct csv_cells {
+  std::string& to;
+  bool first = true;
+
+  template <class Cell>
+  void operator()(const Cell& cell) {
     if (!first) to += ',';
     first = false;
     append_csv_cell(to, cell);
-  });
+  }
+};
+
+/// Appends a row of plain columns as a line of CSV: null is nothing, an empty string "".
+template <class T>
+void append_csv_line(std::string& to, const T& row) {
+  for_each_cell(row, csv_cells{to});
   to += '\n';
 }
 
+template <class T>
+void append_csv_lines(std::string& to, const batch_of<T>& batch) {
+  const auto* rows = batch.data();
+  for (std::size_t i = 0, n = batch.size(); i < n; ++i) append_csv_line(to, rows[i]);
+}
+
 /// The names that the pipeline gives to the columns of its rows, or the rows' own.
+std::vector<std::string> header_of(const sink_context& context, std::vector<std::string> own);
+
 template <record T>
 std::vector<std::string> header_of(const sink_context& context) {
-  auto names = column_names<T>();
-  if (context.columns.size() == names.size()) names = context.columns;
-  check_columns(context.step, names);
-  return names;
+  return header_of(context, column_names<T>());
 }
 
 void append_csv_header(std::string& to, std::span<const std::string> columns);

@@ -60,27 +60,36 @@ void append_rounded(std::string& to, double x) {
   to += text;
 }
 
-void text_table::add(std::vector<std::string> cells) {
+void print(std::FILE* to, std::string& text) {
+  write_out(to, text);
+  text.clear();
+}
+
+text_table::text_table(std::FILE* to, const std::vector<std::string>& columns, const bool* right_aligned)
+    : to_(to), columns_(columns), right_aligned_(right_aligned) {}
+
+text_table::~text_table() = default;
+
+void text_table::add_cell(std::string cell) { row_.push_back(std::move(cell)); }
+
+void text_table::end_row() {
   if (!widths_.empty()) {
     std::string text;
-    append_line(text, cells);
+    append_line(text, row_);
+    row_.clear();
     return write_out(to_, text);
   }
-  held_.push_back(std::move(cells));
+  held_.push_back(std::exchange(row_, {}));
   if (held_.size() == most_held) show();
 }
 
 void text_table::show() {
   if (!widths_.empty() || columns_.empty()) return;
-  std::vector<std::string> names;
-  for (const auto& c : columns_) {
-    names.push_back(c.name);
-    widths_.push_back(width_of(c.name));
-  }
+  for (const auto& c : columns_) widths_.push_back(width_of(c));
   for (const auto& row : held_)
     for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], width_of(row[i]));
   std::string text;
-  append_line(text, names);
+  append_line(text, columns_);
   for (const auto& row : std::exchange(held_, {})) append_line(text, row);
   write_out(to_, text);
 }
@@ -91,10 +100,10 @@ void text_table::append_line(std::string& text, const std::vector<std::string>& 
     if (i > 0) text += "  ";
     const auto width = width_of(cells[i]);
     const auto padding = widths_[i] > width ? widths_[i] - width : 0;
-    if (columns_[i].right_aligned) text.append(padding, ' ');
+    if (right_aligned_[i]) text.append(padding, ' ');
     text += cells[i];
     end = cells[i].empty() ? end : text.size();
-    if (!columns_[i].right_aligned) text.append(padding, ' ');
+    if (!right_aligned_[i]) text.append(padding, ' ');
   }
   text.resize(end);
   text += '\n';

@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/made.hpp"
 #include "actors/sink.hpp"
 #include "actors/sinks/csv_line.hpp"
 #include "actors/sinks/output_file.hpp"
@@ -18,7 +19,7 @@ class csv_writer final : public sink_writer<T> {
   }
 
   void write(const batch_of<T>& batch) override {
-    for (const auto& row : batch.rows()) append_csv_line(file_.buffer(), row);
+    append_csv_lines(file_.buffer(), batch);
     file_.write_large();
   }
   void flush() override { file_.write(); }
@@ -43,7 +44,8 @@ struct to_csv {
   std::unique_ptr<sink_writer<T>> open(const sink_context& context) const {
     static_assert(!has_list_column<T>,
                   "to_csv needs rows of plain columns: a member is a list (use flat_map to give a row for each element)");
-    if constexpr (!has_list_column<T>) return std::make_unique<detail::csv_writer<T>>(path, detail::header_of<T>(context));
+    if constexpr (!has_list_column<T>)
+      return detail::made<sink_writer<T>, detail::csv_writer<T>>(path, detail::header_of<T>(context));
   }
 };
 

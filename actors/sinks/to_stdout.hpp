@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/made.hpp"
 #include "actors/sink.hpp"
 #include "actors/sinks/csv_line.hpp"
 #include "actors/sinks/text_table.hpp"
@@ -37,30 +38,39 @@ std::string table_cell(const Cell& cell) {
   return text;
 }
 
+/// Gives the cells of rows to a table.
+struct table_cells {
+  text_table& to;
+
+  template <class Cell>
+  void operator()(const Cell& cell) const {
+    to.add_cell(table_cell(cell));
+  }
+};
+
+template <class... Cells>
+const bool* right_aligned_columns(boost::mp11::mp_list<Cells...>) {
+  static constexpr bool all[] = {right_aligned<Cells>..., false};
+  return all;
+}
+
 template <record T>
 class table_writer final : public sink_writer<T> {
  public:
-  table_writer(std::FILE* to, const std::vector<std::string>& names) : table_(to, columns_of(names)) {}
+  table_writer(std::FILE* to, const std::vector<std::string>& names)
+      : table_(to, names, right_aligned_columns(leaf_types<T>{})) {}
 
   void write(const batch_of<T>& batch) override {
-    for (const auto& row : batch.rows()) {
-      std::vector<std::string> cells;
-      for_each_cell(row, [&](const auto& cell) { cells.push_back(table_cell(cell)); });
-      table_.add(std::move(cells));
+    const auto* rows = batch.data();
+    for (std::size_t i = 0, n = batch.size(); i < n; ++i) {
+      for_each_cell(rows[i], table_cells{table_});
+      table_.end_row();
     }
   }
   void flush() override { table_.show(); }
   void close() override { table_.show(); }
 
  private:
-  static std::vector<text_table::column> columns_of(const std::vector<std::string>& names) {
-    std::vector<text_table::column> columns;
-    for_each_leaf<T>([&]<class Path, class Leaf>(std::string_view, std::string_view, Path, std::type_identity<Leaf>) {
-      columns.push_back({names[columns.size()], right_aligned<Leaf>});
-    });
-    return columns;
-  }
-
   text_table table_;
 };
 
@@ -70,14 +80,11 @@ class line_writer final : public sink_writer<T> {
   line_writer(std::FILE* to, const std::vector<std::string>& names) : to_(to) { append_csv_header(text_, names); }
 
   void write(const batch_of<T>& batch) override {
-    for (const auto& row : batch.rows()) append_csv_line(text_, row);
-    flush();
+    append_csv_lines(text_, batch);
+    print(to_, text_);
   }
-  void flush() override {
-    write_out(to_, text_);
-    text_.clear();
-  }
-  void close() override { flush(); }
+  void flush() override { print(to_, text_); }
+  void close() override { print(to_, text_); }
 
  private:
   std::FILE* to_;
@@ -87,8 +94,8 @@ class line_writer final : public sink_writer<T> {
 template <record T>
 std::unique_ptr<sink_writer<T>> open_printer(std::FILE* to, print_form as, const sink_context& context) {
   const auto names = header_of<T>(context);
-  if (as == print_form::lines) return std::make_unique<line_writer<T>>(to, names);
-  return std::make_unique<table_writer<T>>(to, names);
+  if (as == print_form::lines) return made<sink_writer<T>, line_writer<T>>(to, names);
+  return made<sink_writer<T>, table_writer<T>>(to, names);
 }
 
 }  // namespace detail

@@ -17,13 +17,33 @@ std::string plural(std::size_t n, const char* thing) { return std::to_string(n) 
 
 }  // namespace
 
-csv_input::csv_input(csv_options options)
+struct csv_input::setter {
+  std::size_t cell;
+  std::size_t at;
+  cell_store store;
+  std::shared_ptr<const void> state;
+};
+
+csv_input::csv_input(csv_options options, std::span<const column_binding> columns)
     : file_(options.path),
       splitter_(options.path, options.delimiter, options.max_record),
       chunk_(std::max<std::size_t>(1, options.chunk)) {
   if (!advance()) input_file::cannot_read(options.path, "it is empty", "the first line of a CSV file names its columns");
-  for (const auto& c : cells()) header_.emplace_back(c.text);
+  for (const auto& c : splitter_.cells()) header_.emplace_back(c.text);
+  const auto places = find_columns(options.path, header_, columns);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    setters_.push_back({places[i], columns[i].from, columns[i].store, columns[i].state});
 }
+
+csv_input::~csv_input() = default;
+
+bool csv_input::read(void* row) {
+  if (!next()) return false;
+  store(static_cast<char*>(row));
+  return true;
+}
+
+read_progress csv_input::progress() const { return {splitter_.offset(), file_.size()}; }
 
 bool csv_input::advance() {
   for (;;) {
@@ -44,7 +64,7 @@ bool csv_input::advance() {
 
 bool csv_input::next() {
   while (advance()) {
-    const auto found = cells();
+    const auto found = splitter_.cells();
     if (found.size() == header_.size()) return true;
     if (found.size() == 1 && found[0].text.empty() && !found[0].quoted) continue;
     splitter_.fail(plural(found.size(), "cell") + ", but the header has " + std::to_string(header_.size()),
@@ -54,8 +74,24 @@ bool csv_input::next() {
   return false;
 }
 
+void csv_input::store(char* row) {
+  const auto cells = splitter_.cells();
+  std::size_t at = 0;
+  std::string_view reason;
+  try {
+    for (const auto& s : setters_) {
+      at = s.cell;
+      reason = s.store(s.state.get(), cells[at], row + s.at);
+      if (!reason.empty()) break;
+    }
+  } catch (const std::exception& e) {
+    refuse(at, e);
+  }
+  if (!reason.empty()) refuse(at, reason);
+}
+
 void csv_input::refuse(std::size_t cell, std::string_view is_wrong) const {
-  const auto& c = cells()[cell];
+  const auto& c = splitter_.cells()[cell];
   const auto what = "column '" + header_[cell] + "': " + shown(c.text) + ' ' + std::string{is_wrong};
   if (c.text.empty()) splitter_.fail(what, "make the member a std::optional, which is null for an empty cell");
   splitter_.fail(what,
@@ -63,8 +99,12 @@ void csv_input::refuse(std::size_t cell, std::string_view is_wrong) const {
 }
 
 void csv_input::refuse(std::size_t cell, const std::exception& why) const {
-  splitter_.fail("column '" + header_[cell] + "': " + shown(cells()[cell].text) + " was refused: " + why.what(),
+  splitter_.fail("column '" + header_[cell] + "': " + shown(splitter_.cells()[cell].text) + " was refused: " + why.what(),
                  "correct the file, or the function for this column");
+}
+
+void check_csv(const csv_options& options, std::span<const column_binding> columns) {
+  if (check_input_file(options.path)) (void)csv_input{options, columns};
 }
 
 }  // namespace spillway::detail

@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/made.hpp"
 #include "actors/source.hpp"
 #include "actors/sources/csv_columns.hpp"
 #include "actors/sources/csv_splitter.hpp"
@@ -22,83 +23,56 @@ struct csv_options {
   std::size_t max_record = 0, chunk = 0;
 };
 
-/// The records of a CSV file with a header.
+/// The records of a CSV file with a header, and their cells on the way to the members of rows.
 class csv_input {
  public:
-  explicit csv_input(csv_options options);
+  /// Throws `data_error` if the file is not there or lacks a column.
+  csv_input(csv_options options, std::span<const column_binding> columns);
+  ~csv_input();
 
-  const std::vector<std::string>& header() const noexcept { return header_; }
+  /// Stores the next record, which has as many cells as the header, in the row at `row`. False at the end.
+  bool read(void* row);
 
-  /// Goes on to the next record, which has as many cells as the header. False at the end.
-  bool next();
-
-  std::span<const text_cell> cells() const noexcept { return splitter_.cells(); }
-  read_progress progress() const { return {splitter_.offset(), file_.size()}; }
-
-  /// The cell of that number `is_wrong`, a reason as `parse_text` gives it.
-  [[noreturn]] void refuse(std::size_t cell, std::string_view is_wrong) const;
-  /// A user's function threw for the cell of that number.
-  [[noreturn]] void refuse(std::size_t cell, const std::exception& why) const;
+  read_progress progress() const;
 
  private:
+  struct setter;
+
   bool advance();
+  bool next();
+  void store(char* row);
+  [[noreturn]] void refuse(std::size_t cell, std::string_view is_wrong) const;
+  [[noreturn]] void refuse(std::size_t cell, const std::exception& why) const;
 
   input_file file_;
   csv_splitter splitter_;
   std::size_t chunk_;
   std::vector<std::string> header_;
+  std::vector<setter> setters_;
 };
+
+/// Throws `data_error` if the file is not there or lacks a column.
+void check_csv(const csv_options& options, std::span<const column_binding> columns);
 
 template <record T>
 class csv_reader final : public source_reader<T> {
  public:
-  csv_reader(csv_options options, const columns<T>& columns) : input_(options) {
-    std::vector<wanted_column> wanted;
-    const auto bindings = columns.bindings();
-    for (const auto& b : bindings) wanted.push_back({b.column, b.member});
-    const auto places = find_columns(options.path, input_.header(), wanted);
-    for (std::size_t i = 0; i < bindings.size(); ++i) setters_.push_back({places[i], bindings[i].set});
-  }
+  csv_reader(csv_options options, std::span<const column_binding> columns) : input_(std::move(options), columns) {}
 
   read_result read(batch_of<T>& to) override {
     auto n = to.size();
     auto heap = to.heap();
+    auto* rows = to.data();
     auto more = true;
-    while (n < batch_of<T>::capacity && heap < max_batch_bytes && (more = input_.next())) {
-      auto& row = to.data()[n++];
-      store(row);
-      heap += heap_bytes(row);
-    }
-    to.set_size(n);
+    while (n < batch_of<T>::capacity && heap < max_batch_bytes && (more = input_.read(rows + n))) heap += heap_bytes(rows[n++]);
+    to.set_size(n, heap);
     return more ? read_result::more() : read_result::end();
   }
 
   read_progress progress() const override { return input_.progress(); }
 
  private:
-  struct setter {
-    std::size_t cell;
-    cell_setter<T> set;
-  };
-
-  void store(T& row) {
-    const auto cells = input_.cells();
-    std::size_t at = 0;
-    std::string_view reason;
-    try {
-      for (const auto& [cell, set] : setters_) {
-        at = cell;
-        reason = set.store(set.state.get(), cells[cell], row);
-        if (!reason.empty()) break;
-      }
-    } catch (const std::exception& e) {
-      input_.refuse(at, e);
-    }
-    if (!reason.empty()) input_.refuse(at, reason);
-  }
-
   csv_input input_;
-  std::vector<setter> setters_;
 };
 
 }  // namespace detail
@@ -125,12 +99,10 @@ struct csv {
   std::size_t chunk = 256 * 1024;
 
   /// Throws `data_error` if the file is not there or lacks a column.
-  void check() const {
-    if (detail::check_input_file(path)) (void)detail::csv_reader<T>{options(), columns};
-  }
+  void check() const { detail::check_csv(options(), columns.bindings()); }
 
   std::unique_ptr<source_reader<T>> open(const source_context&) const {
-    return std::make_unique<detail::csv_reader<T>>(options(), columns);
+    return detail::made<source_reader<T>, detail::csv_reader<T>>(options(), columns.bindings());
   }
 
  private:

@@ -16,53 +16,84 @@
 namespace spillway {
 namespace detail {
 
-/// Stores a cell in a row, or gives the reason why it cannot.
-template <class T>
-struct cell_setter {
-  std::string_view (*store)(const void* state, text_cell cell, T& row) = nullptr;
+/// Stores a cell in the member at `to`, or gives the reason why it cannot.
+using cell_store = std::string_view (*)(const void* state, text_cell cell, void* to);
+
+/// A member of the row and the column that it is read from.
+struct column_binding {
+  std::string column, member;
+  /// The bytes of the row that the member takes.
+  std::size_t from = 0, to = 0;
+  /// Null if it takes a function to read the member.
+  cell_store store = nullptr;
   std::shared_ptr<const void> state;
 };
 
-/// The bytes of a row that a member takes.
-struct member_bytes {
-  std::size_t from = 0, to = 0;
-  bool within(const member_bytes& o) const noexcept { return from >= o.from && to <= o.to; }
+/// The columns that a user named, for whatever row type.
+class column_bindings {
+ public:
+  column_bindings() noexcept;
+  column_bindings(const column_bindings&);
+  column_bindings(column_bindings&&) noexcept;
+  column_bindings& operator=(const column_bindings&);
+  column_bindings& operator=(column_bindings&&) noexcept;
+  ~column_bindings();
+
+  void add(column_binding b);
+
+  /// They, then those of the other leaves of the row, each by its own name and through its own of `stores`.
+  std::vector<column_binding> with_others(const leaf_list& leaves, const cell_store* stores) const;
+
+ private:
+  std::vector<column_binding> named_;
 };
 
-/// A member of the row and the column that it is read from.
-template <class T>
-struct column_binding {
-  std::string column, member;
-  cell_setter<T> set;
-  member_bytes bytes;
-};
-
-template <class T, class M>
-member_bytes bytes_of(const T& row, const M& member) {
-  const auto from = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&row);
-  return {static_cast<std::size_t>(from), static_cast<std::size_t>(from) + sizeof(M)};
+template <class M>
+std::string_view store_cell(const void*, text_cell cell, void* to) {
+  return parse_cell(cell, *static_cast<M*>(to));
 }
 
-template <class T, class Path>
-std::string_view store_leaf(const void*, text_cell cell, T& row) {
-  return parse_cell(cell, Path::of(row));
+template <class M>
+constexpr cell_store store_of() {
+  if constexpr (is_cell<M>)
+    return &store_cell<M>;
+  else
+    return nullptr;
 }
 
-/// The bindings of the members that are named like their columns.
-template <class T>
-std::vector<column_binding<T>> bindings_by_name() {
-  std::vector<column_binding<T>> all;
-  const T row{};
-  for_each_leaf<T>([&]<class Path, class Leaf>(std::string_view name, std::string_view origin, Path, std::type_identity<Leaf>) {
-    column_binding<T> b{std::string{name}, std::string{origin}, {}, bytes_of(row, Path::of(row))};
-    if constexpr (is_cell<Leaf>) b.set.store = &store_leaf<T, Path>;
-    all.push_back(std::move(b));
-  });
+/// How the leaves of a row are read.
+template <class... Leaves>
+const cell_store* stores_of(boost::mp11::mp_list<Leaves...>) {
+  static constexpr cell_store all[] = {store_of<Leaves>()..., nullptr};
   return all;
 }
 
-[[noreturn]] void member_named_twice(const std::string& member);
-[[noreturn]] void member_without_function(const std::string& member);
+template <class M, class F>
+std::string_view store_through(const void* function, text_cell cell, void* to) {
+  *static_cast<M*>(to) = std::invoke(*static_cast<F*>(const_cast<void*>(function)), cell.text);
+  return {};
+}
+
+/// Stops compilation with one sentence if `M C::*` is no member that the columns of `T` can go to.
+template <class T, class M, class C>
+consteval bool check_column_member() {
+  constexpr bool own = std::is_object_v<M> && std::is_base_of_v<C, T>;
+  static_assert(own, "columns maps to members of its own row type: this is a member of another struct, or a function");
+  return own;
+}
+
+/// The same if `F` does not give a value of type `M` for a cell's text.
+template <class M, class F>
+consteval bool check_column_function() {
+  constexpr bool callable = std::is_invocable_v<F&, std::string_view>;
+  static_assert(callable, "columns needs functions of a cell's text: f(std::string_view)");
+  if constexpr (callable) {
+    constexpr bool fits = std::is_assignable_v<M&, std::invoke_result_t<F&, std::string_view>>;
+    static_assert(fits, "a function in columns gives the value of its member: this one has another type");
+    return fits;
+  }
+  return false;
+}
 
 }  // namespace detail
 
@@ -78,87 +109,60 @@ class columns {
   class entry {
    public:
     template <class M, class C>
-    entry(std::string column, M C::*member) : binding_{about(std::move(column), member)} {
-      static_assert(is_cell<M>, "columns needs a function of the text for a member that is no scalar, string or optional of one");
-      if constexpr (is_cell<M>) {
-        binding_.set.state = std::make_shared<M C::*>(member);
-        binding_.set.store = [](const void* state, text_cell cell, T& row) {
-          return parse_cell(cell, row.*(*static_cast<M C::*const*>(state)));
-        };
+    entry(std::string column, M C::*member) {
+      if constexpr (detail::check_column_member<T, M, C>()) {
+        static_assert(is_cell<M>, "columns needs a function of the text for a member that is no scalar, string or optional of one");
+        bind<M>(std::move(column), member, detail::store_of<M>());
       }
     }
 
     template <class M, class C, class F>
-    entry(std::string column, M C::*member, F function) : binding_{about(std::move(column), member)} {
-      constexpr auto callable = std::is_invocable_v<F&, std::string_view>;
-      static_assert(callable, "columns needs functions of a cell's text: f(std::string_view)");
-      if constexpr (callable) {
-        constexpr auto fits = std::is_assignable_v<M&, std::invoke_result_t<F&, std::string_view>>;
-        static_assert(fits, "a function in columns gives the value of its member: this one has another type");
-        if constexpr (fits) call_through(member, std::move(function));
+    entry(std::string column, M C::*member, F function) {
+      if constexpr (detail::check_column_member<T, M, C>()) {
+        if constexpr (detail::check_column_function<M, F>()) {
+          bind<M>(std::move(column), member, &detail::store_through<M, F>);
+          binding_.state = std::make_shared<F>(std::move(function));
+        }
       }
     }
 
    private:
     friend class columns;
 
-    template <class M, class C>
-    static detail::column_binding<T> about(std::string column, M C::*member) {
-      static_assert(std::is_object_v<M> && std::is_base_of_v<C, T>, "columns maps to members of its own row type");
+    template <class M>
+    void bind(std::string column, M T::*member, detail::cell_store store) {
       const T row{};
-      return {
-          std::move(column), std::string{member_name<T>(static_cast<M T::*>(member))}, {}, detail::bytes_of(row, row.*member)};
+      const auto from = reinterpret_cast<const char*>(&(row.*member)) - reinterpret_cast<const char*>(&row);
+      binding_.column = std::move(column);
+      binding_.member = member_name<T>(member);
+      binding_.from = static_cast<std::size_t>(from);
+      binding_.to = binding_.from + sizeof(M);
+      binding_.store = store;
     }
 
-    template <class M, class C, class F>
-    void call_through(M C::*member, F function) {
-      struct state {
-        M C::*member;
-        mutable F function;
-      };
-      binding_.set.state = std::make_shared<state>(state{member, std::move(function)});
-      binding_.set.store = [](const void* of, text_cell cell, T& row) {
-        const auto& s = *static_cast<const state*>(of);
-        row.*s.member = std::invoke(s.function, cell.text);
-        return std::string_view{};
-      };
-    }
-
-    detail::column_binding<T> binding_;
+    detail::column_binding binding_;
   };
 
   columns() = default;
-  columns(std::initializer_list<entry> entries) : entries_(entries) {}
+  columns(std::initializer_list<entry> entries) {
+    for (const auto& e : entries) named_.add(e.binding_);
+  }
 
   /// For each member its column, those mentioned first. Throws `pipeline_error` for a member mentioned twice and for one that
   /// needs a function.
-  std::vector<detail::column_binding<T>> bindings() const {
-    std::vector<detail::column_binding<T>> all;
-    const auto add = [&, mentioned = entries_.size()](const detail::column_binding<T>& b, bool by_name) {
-      for (std::size_t i = 0; i < all.size() && i < mentioned; ++i)
-        if (b.bytes.within(all[i].bytes)) return by_name ? void() : detail::member_named_twice(b.member);
-      if (!b.set.store) detail::member_without_function(b.member);
-      all.push_back(b);
-    };
-    for (const auto& e : entries_) add(e.binding_, false);
-    for (const auto& b : detail::bindings_by_name<T>()) add(b, true);
-    return all;
+  std::vector<detail::column_binding> bindings() const {
+    return named_.with_others(detail::list_leaves<T>(), detail::stores_of(detail::leaf_types<T>{}));
   }
 
  private:
-  std::vector<entry> entries_;
+  detail::column_bindings named_;
 };
 
 namespace detail {
 
-/// A column that is wanted and the member it is for.
-struct wanted_column {
-  std::string column, member;
-};
-
-/// Where each wanted column is in the header of the file. Throws `data_error` if one is missing or there twice.
+/// Where the column of each binding is in the header of the file. Throws `data_error` if one is missing or there twice.
 std::vector<std::size_t> find_columns(const std::string& file, std::span<const std::string> header,
-                                      std::span<const wanted_column> wanted);
+                                      std::span<const column_binding> wanted);
 
 }  // namespace detail
 }  // namespace spillway
