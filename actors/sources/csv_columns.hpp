@@ -41,6 +41,8 @@ class column_bindings {
 
   void add(column_binding b);
 
+  const std::vector<column_binding>& named() const noexcept { return named_; }
+
   /// They, then those of the other leaves of the row, each by its own name and through its own of `stores`.
   std::vector<column_binding> with_others(const leaf_list& leaves, const cell_store* stores) const;
 
@@ -153,6 +155,9 @@ class columns {
   std::vector<detail::column_binding> bindings() const {
     return named_.with_others(detail::list_leaves<T>(), detail::stores_of(detail::leaf_types<T>{}));
   }
+
+  /// Those mentioned.
+  const std::vector<detail::column_binding>& named() const noexcept { return named_.named(); }
 
  private:
   detail::column_bindings named_;

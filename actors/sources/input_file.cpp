@@ -77,6 +77,10 @@ std::size_t input_file::read(char* to, std::size_t n) {
   }
 }
 
+void input_file::go_to(std::uint64_t offset) {
+  if (lseek(file_, static_cast<off_t>(offset), SEEK_SET) < 0) fail(path_, errno);
+}
+
 void input_file::cannot_read(const std::string& path, const std::string& cause, const std::string& help) {
   throw data_error{"cannot read '" + path + "': " + cause + "\n  help: " + help};
 }

@@ -18,6 +18,9 @@ class input_file {
   /// Reads at most `n` bytes to `to`; 0 at the end. Waits for a pipe that has none.
   std::size_t read(char* to, std::size_t n);
 
+  /// The next read begins `offset` bytes behind the beginning. Not for pipes.
+  void go_to(std::uint64_t offset);
+
   const std::string& path() const noexcept { return path_; }
 
   /// The size when it was opened; null for a pipe, whose bytes are gone once they are read.
