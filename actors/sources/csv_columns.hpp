@@ -17,7 +17,7 @@ namespace spillway {
 namespace detail {
 
 /// Stores a cell in the member at `to`, or gives the reason why it cannot.
-using cell_store = std::string_view (*)(const void* state, text_cell cell, void* to);
+using cell_store = std::string_view (*)(const void* state, const text_cell& cell, void* to);
 
 /// A member of the row and the column that it is read from.
 struct column_binding {
@@ -51,7 +51,7 @@ class column_bindings {
 };
 
 template <class M>
-std::string_view store_cell(const void*, text_cell cell, void* to) {
+std::string_view store_cell(const void*, const text_cell& cell, void* to) {
   return parse_cell(cell, *static_cast<M*>(to));
 }
 
@@ -71,7 +71,7 @@ const cell_store* stores_of(boost::mp11::mp_list<Leaves...>) {
 }
 
 template <class M, class F>
-std::string_view store_through(const void* function, text_cell cell, void* to) {
+std::string_view store_through(const void* function, const text_cell& cell, void* to) {
   *static_cast<M*>(to) = std::invoke(*static_cast<F*>(const_cast<void*>(function)), cell.text);
   return {};
 }

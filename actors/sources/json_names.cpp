@@ -14,7 +14,12 @@ json_names::name& json_names::add(std::string_view text, int field) {
   auto& n = names_.emplace_back();
   n.text = text;
   n.field = field;
-  n.plain = std::none_of(text.begin(), text.end(), escaped);
+  if (text.size() < sizeof n.bytes && std::none_of(text.begin(), text.end(), escaped)) {
+    const auto in_record = n.text + '"';
+    n.size = static_cast<std::uint32_t>(in_record.size());
+    std::memcpy(n.bytes, in_record.data(), n.size);
+    std::memset(n.mask, 0xff, n.size);
+  }
   by_text_.emplace(n.text, &n);
   return n;
 }
@@ -32,21 +37,24 @@ void json_names::begin() {
   }
 }
 
-json_names::found json_names::find(const char* at, const char* last) {
-  if (auto* guess = last_->next; guess && guess->plain) {
-    const auto n = guess->text.size();
-    if (n < static_cast<std::size_t>(last - at) && at[n] == '"' && std::memcmp(at, guess->text.data(), n) == 0)
-      return {guess, at + n + 1, see(*guess)};
-  }
+const json_names::name* json_names::look_up(const char* at) {
   const auto end = end_of_json_text(at);
   std::string_view text{at, end.at};
   if (end.escapes) {
-    if (const auto reason = unescape_json(text, unescaped_); !reason.empty()) return {nullptr, end.at + 1, reason};
+    reason_ = unescape_json(text, unescaped_);
+    if (!reason_.empty()) return nullptr;
     text = unescaped_;
   }
-  auto& n = look_up(text);
-  last_->next = &n;
-  return {&n, end.at + 1, see(n)};
+  auto* n = last_->next;
+  // Long names are not guessed as short ones are, but it saves the search.
+  if (!n || n->text != text) {
+    const auto known = by_text_.find(text);
+    n = known == by_text_.end() ? &add(text, unknown) : known->second;
+    last_->next = n;
+  }
+  if (n->seen == object_) return reason_ = "is there twice", nullptr;
+  n->seen = object_;
+  return last_ = n;
 }
 
 std::vector<std::string> json_names::strangers() const {
@@ -54,18 +62,6 @@ std::vector<std::string> json_names::strangers() const {
   for (auto i = fields_; i < names_.size(); ++i)
     if (names_[i].seen == object_) all.push_back(names_[i].text);
   return all;
-}
-
-json_names::name& json_names::look_up(std::string_view text) {
-  const auto at = by_text_.find(text);
-  return at == by_text_.end() ? add(text, unknown) : *at->second;
-}
-
-std::string_view json_names::see(name& n) {
-  if (n.seen == object_) return "is there twice";
-  n.seen = object_;
-  last_ = &n;
-  return {};
 }
 
 }  // namespace spillway::detail

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -19,12 +20,20 @@ class json_names {
     std::string text;
     /// The number of the field, or `unknown`.
     int field = unknown;
-    /// Without anything that has an escape in JSON.
-    bool plain = true;
+    /// Its bytes in a record, with the closing quote, where it is not too long and nothing in it has an escape; else nothing.
+    std::uint64_t bytes[2] = {0, 0};
+    std::uint64_t mask[2] = {0, 0};
+    std::uint32_t size = 0;
     /// The object in which it was seen last.
     std::uint64_t seen = 0;
     /// What followed it last.
     name* next = nullptr;
+
+    bool is_at(const char* at) const noexcept {
+      std::uint64_t there[2];
+      std::memcpy(there, at, sizeof there);
+      return size != 0 && (((there[0] & mask[0]) ^ bytes[0]) | ((there[1] & mask[1]) ^ bytes[1])) == 0;
+    }
   };
 
   json_names() = default;
@@ -37,16 +46,17 @@ class json_names {
   /// An object begins.
   void begin();
 
-  struct found {
-    const name* is = nullptr;
-    /// Behind the closing quote.
-    const char* end = nullptr;
-    /// Why the name is none, or empty.
-    std::string_view reason{};
-  };
+  /// The name whose text begins at `at`, which is known to end in a quote; up to 16 bytes behind its end are read. Null if it is
+  /// none, or was there before: `reason` says why.
+  const name* find(const char* at) {
+    if (auto* guess = last_->next; guess && guess->is_at(at) && guess->seen != object_) [[likely]] {
+      guess->seen = object_;
+      return last_ = guess;
+    }
+    return look_up(at);
+  }
 
-  /// The name whose text begins at `at`, which is known to end in a quote; `last` is where the bytes end.
-  found find(const char* at, const char* last);
+  std::string_view reason() const noexcept { return reason_; }
 
   bool saw(std::size_t field) const noexcept { return names_[field].seen == object_; }
 
@@ -57,8 +67,7 @@ class json_names {
   static constexpr std::size_t most = 1024;
 
   name& add(std::string_view text, int field);
-  name& look_up(std::string_view text);
-  std::string_view see(name& n);
+  const name* look_up(const char* at);
 
   std::deque<name> names_;
   std::unordered_map<std::string_view, name*> by_text_;
@@ -67,6 +76,7 @@ class json_names {
   name first_;
   name* last_ = &first_;
   std::string unescaped_;
+  std::string_view reason_;
 };
 
 }  // namespace spillway::detail

@@ -60,6 +60,46 @@ void prepare(std::deque<json_names>& names, const json_shape& shape) {
 
 json_parser::json_parser(json_shape row) : row_(std::move(row)) { prepare(names_, row_); }
 
+inline bool json_parser::opens(char closing) {
+  ++next_;
+  if (peek() != closing) return false;
+  ++next_;
+  return true;
+}
+
+inline json_parser::step json_parser::more(char closing) {
+  const auto c = peek();
+  if (c != ',' && c != closing) {
+    fail_syntax(closing == '}' ? "a comma or '}'" : "a comma or ']'");
+    return step::fault;
+  }
+  ++next_;
+  return c == ',' ? step::more : step::end;
+}
+
+inline const json_names::name* json_parser::name(json_names& names) {
+  if (peek() != '"') return fail_syntax("the name of a field"), nullptr;
+  const auto* n = names.find(at() + 1);
+  if (!n) return fail_at(at(), names.reason()), nullptr;
+  ++next_;
+  if (peek() != ':') return fail_syntax("a colon"), nullptr;
+  ++next_;
+  return n;
+}
+
+inline bool json_parser::is_word(const char* end) const noexcept { return end == end_ || (end < end_ && ends_json_word(*end)); }
+
+inline bool json_parser::cell(const json_shape& shape, json_kind kind, const text_cell& text, const char* from, void* to) {
+  if ((shape.from & kind) == 0) return fail_kind(shape);
+  try {
+    if (const auto reason = shape.store(shape.state.get(), text, to); !reason.empty()) return fail_at(from, reason);
+  } catch (const std::exception& e) {
+    return fail_at(from, std::string{"was refused: "} + e.what(), "correct the file, or the function for this field");
+  }
+  ++next_;
+  return true;
+}
+
 bool json_parser::parse(json_record& record, void* row) {
   base_ = record.base;
   next_ = record.places;
@@ -128,17 +168,6 @@ bool json_parser::word(const json_shape& shape, void* to) {
         return cell(shape, json_number, {{from, end}, true}, from, to);
   }
   return fail_syntax("a value");
-}
-
-bool json_parser::cell(const json_shape& shape, json_kind kind, text_cell text, const char* from, void* to) {
-  if ((shape.from & kind) == 0) return fail_kind(shape);
-  try {
-    if (const auto reason = shape.store(shape.state.get(), text, to); !reason.empty()) return fail_at(from, reason);
-  } catch (const std::exception& e) {
-    return fail_at(from, std::string{"was refused: "} + e.what(), "correct the file, or the function for this field");
-  }
-  ++next_;
-  return true;
 }
 
 bool json_parser::object(const json_shape& shape, char* to) {
@@ -268,42 +297,6 @@ bool json_parser::skip_list() {
   return true;
 }
 
-bool json_parser::opens(char closing) {
-  ++next_;
-  if (peek() != closing) return false;
-  ++next_;
-  return true;
-}
-
-json_parser::step json_parser::more(char closing) {
-  const auto c = peek();
-  if (c != ',' && c != closing) {
-    fail_syntax(closing == '}' ? "a comma or '}'" : "a comma or ']'");
-    return step::fault;
-  }
-  ++next_;
-  return c == ',' ? step::more : step::end;
-}
-
-const json_names::name* json_parser::name(json_names& names) {
-  if (peek() != '"') return fail_syntax("the name of a field"), nullptr;
-  const auto* from = at();
-  const auto found = names.find(from + 1, end_);
-  ++next_;
-  if (!found.reason.empty()) {
-    fault_.field.clear();
-    fault_.text = shown(from, found.end);
-    fault_.reason = found.reason;
-    fault_.help = found.is ? "a name may be there once in an object" : "";
-    return nullptr;
-  }
-  if (peek() != ':') return fail_syntax("a colon"), nullptr;
-  ++next_;
-  return found.is;
-}
-
-bool json_parser::is_word(const char* end) const noexcept { return end == end_ || (end < end_ && ends_json_word(*end)); }
-
 bool json_parser::fail(std::string_view reason, std::string_view help) {
   fault_.field.clear();
   fault_.text.clear();
@@ -349,8 +342,9 @@ bool json_parser::fail_missing(const json_field& field, const json_names& names)
 
 bool json_parser::fail_inside(std::string_view name) {
   auto& inner = fault_.field;
-  inner.insert(0, inner.empty() || inner.front() == '[' ? "" : ".");
-  inner.insert(0, name);
+  std::string place{name};
+  if (!inner.empty() && inner.front() != '[') place += '.';
+  inner = place + inner;
   return false;
 }
 

@@ -47,7 +47,7 @@ class json_parser {
   const char* at() const noexcept { return base_ + *next_; }
 
   bool value(const json_shape& shape, void* to);
-  bool cell(const json_shape& shape, json_kind kind, text_cell text, const char* from, void* to);
+  bool cell(const json_shape& shape, json_kind kind, const text_cell& text, const char* from, void* to);
   bool text(const json_shape& shape, void* to);
   bool word(const json_shape& shape, void* to);
   bool object(const json_shape& shape, char* to);

@@ -122,26 +122,6 @@ void append_escape(std::string& to, char c) {
 
 }  // namespace
 
-json_text_end end_of_json_text(const char* at) noexcept {
-  auto escapes = false;
-  for (;;) {
-#ifdef __SSE2__
-    const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const auto quotes = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))));
-    const auto slashes = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
-    if ((quotes | slashes) == 0) {
-      at += 16;
-      continue;
-    }
-    at += std::countr_zero(quotes | slashes);
-#endif
-    if (*at == '"') return {at, escapes};
-    const auto escape = *at == '\\';
-    escapes = escapes || escape;
-    at += escape ? 2 : 1;
-  }
-}
-
 std::string_view unescape_json(std::string_view raw, std::string& to) {
   to.clear();
   for (;;) {

@@ -1,7 +1,12 @@
 #pragma once
 // The smallest pieces of JSON: texts with escapes, numbers.
+#include <bit>
 #include <string>
 #include <string_view>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace spillway::detail {
 
@@ -12,7 +17,25 @@ struct json_text_end {
 };
 
 /// Where the text ends that begins at `at`, behind its quote. It is known to end; up to 16 bytes behind its end are read.
-json_text_end end_of_json_text(const char* at) noexcept;
+inline json_text_end end_of_json_text(const char* at) noexcept {
+  auto escapes = false;
+  for (;;) {
+#ifdef __SSE2__
+    const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto quotes = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))));
+    const auto slashes = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+    if ((quotes | slashes) == 0) {
+      at += 16;
+      continue;
+    }
+    at += std::countr_zero(quotes | slashes);
+#endif
+    if (*at == '"') return {at, escapes};
+    const auto escape = *at == '\\';
+    escapes = escapes || escape;
+    at += escape ? 2 : 1;
+  }
+}
 
 /// Replaces `to` by what `raw` says, a text without its quotes. Gives the reason why it says nothing: an escape that JSON does not
 /// have, or half of a surrogate pair.
