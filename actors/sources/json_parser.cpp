@@ -307,12 +307,12 @@ bool json_parser::fail(std::string_view reason, std::string_view help) {
 
 bool json_parser::fail_at(const char* from, std::string_view reason, std::string_view help) {
   fail(reason, help);
-  const auto* end = from;
+  const auto* end = from + 1;
   if (*from == '"')
     end = end_of_json_text(from + 1).at + 1;
   else if (*from == '{' || *from == '[')
     end = std::min(end_, from + most_shown + 1);
-  else
+  else if (!ends_json_word(*from) && *from != ':')
     while (end < end_ && !ends_json_word(*end)) ++end;
   fault_.text = shown(from, std::min(end, end_));
   return false;
