@@ -1,5 +1,6 @@
 #include "actors/sources/csv_splitter.hpp"
 
+#include "actors/sources/byte_scan.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -14,19 +15,53 @@
 namespace spillway::detail {
 namespace {
 
-/// Behind the bytes of input the buffer has so many more, zero, so that a search for the end of a cell can look at them.
-constexpr std::size_t padding = 16;
+/// Behind the bytes of text the buffer has so many more, zero, so that a search can look at them.
+constexpr std::size_t padding = 64;
 
-/// The first of delimiter, quote, CR and LF from `at` on, or `end`.
-char* end_of_plain(char* at, char* end, char delimiter) noexcept {
+/// What is kept of a record that is too long.
+constexpr std::size_t beginning_size = 1000;
+
+constexpr auto close_quote = "a quote in a cell is doubled, and the cell ends with one more; nothing behind it can be read";
+
 #ifdef __SSE2__
-  const auto wanted = [](char c) { return _mm_set1_epi8(c); };
-  const auto d = wanted(delimiter), q = wanted('"'), cr = wanted('\r'), lf = wanted('\n');
+/// Which of the 16 bytes at `at` are among `a`, `b`, `c` and `d`.
+std::uint64_t any_of(const char* at, __m128i a, __m128i b, __m128i c, __m128i d) noexcept {
+  const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const auto hits = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, a), _mm_cmpeq_epi8(bytes, b)),
+                                 _mm_or_si128(_mm_cmpeq_epi8(bytes, c), _mm_cmpeq_epi8(bytes, d)));
+  return static_cast<unsigned>(_mm_movemask_epi8(hits));
+}
+#endif
+
+/// The first quote from `at` on, or `end`.
+char* find_quote(char* at, char* end) noexcept {
+#ifdef __SSE2__
+  const auto quote = _mm_set1_epi8('"');
   for (; at < end; at += 16) {
-    const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const auto hits = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, d), _mm_cmpeq_epi8(bytes, lf)),
-                                   _mm_or_si128(_mm_cmpeq_epi8(bytes, q), _mm_cmpeq_epi8(bytes, cr)));
-    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits))) return std::min(end, at + std::countr_zero(mask));
+    const auto hits = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), quote);
+    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits))) return at + std::countr_zero(mask);
+  }
+  return end;
+#else
+  return std::find(at, end, '"');
+#endif
+}
+
+}  // namespace
+
+char* csv_splitter::special_bytes::next(char* at, char* end) noexcept {
+#ifdef __SSE2__
+  if (const auto done = static_cast<std::size_t>(at - block); done < 64) {
+    if (const auto rest = mask >> done) return std::min(end, at + std::countr_zero(rest));
+    at += 64 - done;
+  }
+  const auto d = _mm_set1_epi8(delimiter), q = _mm_set1_epi8('"'), cr = _mm_set1_epi8('\r'), lf = _mm_set1_epi8('\n');
+  for (; at < end; at += 64) {
+    const auto hits = any_of(at, d, q, cr, lf) | any_of(at + 16, d, q, cr, lf) << 16 | any_of(at + 32, d, q, cr, lf) << 32 |
+                      any_of(at + 48, d, q, cr, lf) << 48;
+    block = at;
+    mask = hits;
+    if (hits != 0) return std::min(end, at + std::countr_zero(hits));
   }
   return end;
 #else
@@ -35,27 +70,24 @@ char* end_of_plain(char* at, char* end, char delimiter) noexcept {
 #endif
 }
 
-/// Makes each doubled quote in the text one, in place.
-std::string_view undouble(std::string_view text) noexcept {
-  auto* const begin = const_cast<char*>(text.data());
-  auto* out = begin;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    *out++ = text[i];
-    if (text[i] == '"') ++i;
-  }
-  return {begin, out};
+csv_splitter::csv_splitter(char delimiter, std::size_t max_record) : max_record_(max_record), specials_{delimiter} {
+  if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
+    throw pipeline_error{"a quote or a line end cannot be the delimiter of CSV"};
+  cells_.resize(16);
 }
 
-}  // namespace
-
-csv_splitter::csv_splitter(std::string name, char delimiter, std::size_t max_record)
-    : name_(std::move(name)), delimiter_(delimiter), max_record_(max_record) {
-  if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
-    throw pipeline_error{"a quote or a line end cannot be the delimiter of '" + name_ + '\''};
+void csv_splitter::start_at(std::uint64_t offset, std::uint64_t lines) noexcept {
+  end_ = next_ = buffer_.get();
+  counted_ = next_;
+  next_offset_ = offset;
+  lines_ = lines;
+  long_.reset();
+  ended_ = false;
 }
 
 char* csv_splitter::room(std::size_t n) {
   const auto kept = pending();
+  (void)lines_before(next_);
   if (capacity_ < kept + n + padding) {
     capacity_ = kept + n + padding;
     auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
@@ -64,131 +96,232 @@ char* csv_splitter::room(std::size_t n) {
   } else if (kept > 0) {
     std::memmove(buffer_.get(), next_, kept);
   }
-  next_ = buffer_.get();
+  if (kept == 0) ascii_ = true;
+  counted_ = next_ = buffer_.get();
   end_ = next_ + kept;
   return end_;
 }
 
 void csv_splitter::added(std::size_t n) noexcept {
+  ascii_ = ascii_ && is_ascii({end_, n});
   end_ += n;
   std::memset(end_, 0, padding);
+  specials_.block = end_ + padding;
 }
 
 csv_splitter::found csv_splitter::next() {
-  if (offset_ == 0) {
-    if (pending() < 3 && !ended_) return found::needs_bytes;
-    drop_mark();
-  }
-  cells_.clear();
+  if (passing()) return go_on_in_long();
+  long_.reset();
+  if (next_offset_ == 0 && !drop_mark()) return found::needs_bytes;
+  count_ = 0;
   doubled_.clear();
-  line_ = lines_;
-  open_quote_ = false;
+  record_ = next_;
   if (next_ == end_) return ended_ ? found::end : found::needs_bytes;
   auto* at = next_;
-  auto did = step::cell;
-  while (did == step::cell) {
-    at = take_plain_cells(at);
-    did = take_cell(at);
+  switch (take_record(at)) {
+    case step::record:
+      return whole_record(at);
+    case step::fault:
+      return bad_record(at);
+    case step::needs_bytes:
+      break;
   }
-  if (did == step::needs_bytes) {
-    lines_ = line_;
-    return needs_bytes();
-  }
-  const auto size = static_cast<std::size_t>(at - next_);
-  if (size > max_record_) (void)needs_bytes();
-  for (auto i : doubled_) cells_[i].text = undouble(cells_[i].text);
-  next_ = at;
-  offset_ += size;
-  ++lines_;
-  return found::record;
+  if (pending() > max_record_) return too_long(false);
+  return ended_ ? lost("has a quote that is never closed", close_quote) : found::needs_bytes;
 }
 
-void csv_splitter::drop_mark() noexcept {
-  if (pending() < 3 || std::memcmp(next_, "\xef\xbb\xbf", 3) != 0) return;
-  next_ += 3;
-  offset_ = 3;
+bool csv_splitter::skip_to_record(bool& quoted) {
+  const auto* const behind = record_end(next_, end_, quoted);
+  advance(behind ? behind : end_);
+  return behind != nullptr;
 }
 
-csv_splitter::found csv_splitter::needs_bytes() const {
-  constexpr auto close = "a quote in a cell is doubled, and the cell ends with one more";
-  if (ended_ && open_quote_) fail("the record that starts here has a quote that is never closed", close);
-  if (pending() > max_record_)
-    fail("the record that starts here is longer than " + std::to_string(max_record_) + " bytes" +
-             (open_quote_ ? ", in quotes that are not closed so far" : ""),
-         open_quote_ ? close : "raise max_record if there are such records");
-  return found::needs_bytes;
+std::string_view csv_splitter::record() const noexcept {
+  if (long_) return long_->beginning;
+  std::string_view text{record_, static_cast<std::size_t>(next_ - record_)};
+  if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  return text;
 }
 
-/// The usual cells, those without quotes before a delimiter; the rest is for `take_cell`.
-char* csv_splitter::take_plain_cells(char* at) {
-  const auto delimiter = delimiter_;
+std::uint64_t csv_splitter::line() noexcept { return long_ ? long_->line : lines_before(record_) + 1; }
+
+std::uint64_t csv_splitter::lines_before(const char* at) noexcept {
+  if (at < counted_) return lines_ - count_bytes({at, counted_}).newlines;
+  lines_ += count_bytes({counted_, at}).newlines;
+  counted_ = at;
+  return lines_;
+}
+
+/// False if that needs more bytes.
+bool csv_splitter::drop_mark() noexcept {
+  if (pending() < 3) return ended_;
+  if (std::memcmp(next_, "\xef\xbb\xbf", 3) == 0) advance(next_ + 3);
+  return true;
+}
+
+void csv_splitter::advance(const char* to) noexcept {
+  next_offset_ += static_cast<std::uint64_t>(to - next_);
+  next_ += to - next_;
+}
+
+/// The cells of the record at `at`; where it ends, or what is wrong is.
+csv_splitter::step csv_splitter::take_record(char*& at) {
   auto* const end = end_;
-  for (;;) {
-    auto* stop = end_of_plain(at, end, delimiter);
-    if (stop == end || *stop != delimiter) return at;
-    cells_.push_back({{at, stop}, false});
-    at = stop + 1;
+  for (auto specials = specials_;;) {
+    auto* const stop = specials.next(at, end);
+    if (stop < end && *stop == specials.delimiter) {
+      add_cell(at, stop, false);
+      at = stop + 1;
+      continue;
+    }
+    specials_ = specials;
+    if (stop < end && *stop == '"') {
+      if (stop != at) {
+        at = stop;
+        return fault("has a quote in cell " + std::to_string(count_ + 1) + ", which does not begin with one",
+                     "put the cell in quotes, and double those in it");
+      }
+      if (const auto did = take_quoted(at); did != step::record) return did;
+      if (at < end && *at == specials.delimiter) {
+        ++at;
+        continue;
+      }
+      if (at < end && *at != '\n' && *at != '\r')
+        return fault("goes on behind the closing quote of cell " + std::to_string(count_), "double the quotes in a quoted cell");
+    } else {
+      if (stop == end && !ended_) return step::needs_bytes;
+      add_cell(at, stop, false);
+      at = stop;
+    }
+    if (at == end) return ended_ ? step::record : step::needs_bytes;
+    if (*at == '\r') {
+      if (at + 1 == end && !ended_) return step::needs_bytes;
+      if (!take_return(at))
+        return fault("has a carriage return that no line feed follows",
+                     "end lines with LF or CRLF, and put cells that hold line ends in quotes");
+    } else {
+      ++at;
+    }
+    return step::record;
   }
 }
 
-csv_splitter::step csv_splitter::take_cell(char*& at) {
-  if (at < end_ && *at == '"') return take_quoted(at);
-  auto* stop = end_of_plain(at, end_, delimiter_);
-  if (stop < end_ && *stop == '"')
-    fail("cell " + std::to_string(cells_.size() + 1) + " has a quote in it but does not begin with one",
-         "put the cell in quotes, and double those in it");
-  cells_.push_back({{at, stop}, false});
-  at = stop;
-  return after_cell(at);
-}
-
+/// A quoted cell, with `at` then behind its closing quote.
 csv_splitter::step csv_splitter::take_quoted(char*& at) {
   auto* const begin = at + 1;
   auto doubled = false;
-  open_quote_ = true;
   auto* stop = begin;
   for (;; stop += 2) {
-    stop = static_cast<char*>(std::memchr(stop, '"', static_cast<std::size_t>(end_ - stop)));
-    if (!stop) return step::needs_bytes;
-    if (stop + 1 == end_ && !ended_) return step::needs_bytes;
+    stop = find_quote(stop, end_);
+    if (stop == end_ || (stop + 1 == end_ && !ended_)) return step::needs_bytes;
     if (stop + 1 == end_ || stop[1] != '"') break;
     doubled = true;
   }
-  open_quote_ = false;
-  cells_.push_back({{begin, stop}, true});
+  if (doubled) doubled_.push_back(count_);
+  add_cell(begin, stop, true);
   at = stop + 1;
-  lines_ += static_cast<std::uint64_t>(std::count(begin, stop, '\n'));
-  if (doubled) doubled_.push_back(cells_.size() - 1);
-  return after_cell(at);
+  return step::record;
 }
 
-csv_splitter::step csv_splitter::after_cell(char*& at) {
-  if (at == end_) return ended_ ? step::record : step::needs_bytes;
-  if (*at == delimiter_) {
+/// False if the carriage return at `at` ends no line. The last of the text does.
+bool csv_splitter::take_return(char*& at) {
+  if (at + 1 == end_) {
     ++at;
-    return step::cell;
+    return true;
   }
-  if (*at == '\n') {
-    ++at;
-    return step::record;
-  }
-  if (*at == '\r') {
-    if (at + 1 == end_) {
-      if (!ended_) return step::needs_bytes;
-      ++at;
-      return step::record;
-    }
-    if (at[1] == '\n') {
-      at += 2;
-      return step::record;
-    }
-    fail("a carriage return stands alone", "end lines with LF or CRLF, and put cells that hold line ends in quotes");
-  }
-  fail("cell " + std::to_string(cells_.size()) + " goes on behind its closing quote", "double the quotes in a quoted cell");
+  if (at[1] != '\n') return false;
+  at += 2;
+  return true;
 }
 
-void csv_splitter::fail(std::string_view what, std::string_view help) const {
-  throw data_error{name_ + ':' + std::to_string(line_) + ": " + std::string{what} + "\n  help: " + std::string{help}};
+csv_splitter::step csv_splitter::fault(std::string reason, const char* help) {
+  fault_ = {std::move(reason), help};
+  return step::fault;
+}
+
+inline void csv_splitter::add_cell(char* from, char* to, bool quoted) {
+  if (count_ == cells_.size()) cells_.resize(count_ * 2);
+  cells_[count_++] = {{from, static_cast<std::size_t>(to - from)}, quoted};
+}
+
+/// Makes each doubled quote in cells one.
+void csv_splitter::undouble_cells() {
+  std::size_t size = 0;
+  for (const auto i : doubled_) size += cells_[i].text.size();
+  undoubled_.resize(std::max(size, undoubled_.size()));
+  auto* out = undoubled_.data();
+  for (const auto i : doubled_) {
+    auto& text = cells_[i].text;
+    auto* const begin = out;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+      *out++ = text[k];
+      if (text[k] == '"') ++k;
+    }
+    text = {begin, static_cast<std::size_t>(out - begin)};
+  }
+}
+
+csv_splitter::found csv_splitter::whole_record(char* at) {
+  if (static_cast<std::size_t>(at - next_) > max_record_) return too_long(false);
+  if (!doubled_.empty()) undouble_cells();
+  advance(at);
+  return found::record;
+}
+
+csv_splitter::found csv_splitter::bad_record(const char* fault_at) {
+  auto quoted = false;
+  const auto* const behind = record_end(next_, end_, quoted);
+  const auto size = behind ? static_cast<std::size_t>(behind - next_) : pending();
+  if (size > max_record_) return too_long(static_cast<std::size_t>(fault_at - next_) < max_record_);
+  if (!behind && !ended_) return found::needs_bytes;
+  if (!behind && quoted) return found::lost;
+  advance(behind ? behind : end_);
+  return found::bad;
+}
+
+/// `faulty`: something else is wrong with its first `max_record` bytes, as `fault_` says.
+csv_splitter::found csv_splitter::too_long(bool faulty) {
+  const auto open = count_bytes({next_, max_record_}).quotes % 2 == 1;
+  if (open && faulty) return found::lost;
+  auto reason = "is longer than " + std::to_string(max_record_) + " bytes";
+  if (open) return lost(reason + ", in quotes that are not closed so far", close_quote);
+  long_.emplace();
+  long_->beginning.assign(next_, std::min(beginning_size, max_record_));
+  long_->line = lines_before(next_) + 1;
+  long_->start = next_offset_;
+  fault_ = {std::move(reason), "raise max_record if there are such records"};
+  advance(next_ + max_record_);
+  return go_on_in_long();
+}
+
+csv_splitter::found csv_splitter::go_on_in_long() {
+  auto& quote = long_->quote;
+  while (next_ < end_) {
+    if (quote) {
+      const auto* const close = find_quote(next_, end_);
+      advance(close);
+      if (next_offset_ - *quote > max_record_) return lost("has a quote that is not closed so far", close_quote);
+      if (close == end_) break;
+      quote.reset();
+      advance(next_ + 1);
+    } else {
+      advance(find_quote_or_newline(next_, end_));
+      if (next_ == end_) break;
+      long_->passed = *next_ == '\n';
+      if (!long_->passed) quote = next_offset_;
+      advance(next_ + 1);
+      if (long_->passed) return found::bad;
+    }
+  }
+  if (!ended_) return found::needs_bytes;
+  if (quote) return lost("has a quote that is never closed", close_quote);
+  long_->passed = true;
+  return found::bad;
+}
+
+csv_splitter::found csv_splitter::lost(std::string reason, const char* help) {
+  fault_ = {std::move(reason), help};
+  return found::lost;
 }
 
 }  // namespace spillway::detail

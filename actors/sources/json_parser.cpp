@@ -319,7 +319,7 @@ bool json_parser::fail_at(const char* from, std::string_view reason, std::string
 }
 
 bool json_parser::fail_syntax(std::string_view wanted) {
-  if (at() >= end_) return fail("the record ends before it is whole", "the file may have been cut off here");
+  if (at() >= end_) return fail("ends before it is whole", "the file may have been cut off here");
   return fail_at(at(), "stands where " + std::string{wanted} + " should be");
 }
 
@@ -336,7 +336,7 @@ bool json_parser::fail_missing(const json_field& field, const json_names& names)
   std::string help = "make the member a std::optional, which is null then";
   if (const auto meant = nearest(field.name, names.strangers()))
     help = "did you mean '" + *meant + "'? read a field of another name with columns{{\"name\", &row::member}}";
-  fail("is missing", help);
+  fail("does not have it", help);
   return fail_inside(field.name);
 }
 

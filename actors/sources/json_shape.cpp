@@ -11,7 +11,7 @@ json_field read_as(const column_binding& b, const json_field* own) {
   if (!b.state) return field;
   field.shape.is = json_shape::form::cell;
   field.shape.from = json_any;
-  field.shape.store = b.store;
+  field.shape.store = b.reader.store;
   field.shape.state = b.state;
   field.shape.null.value = nullptr;
   field.shape.fields.clear();

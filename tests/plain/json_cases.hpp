@@ -50,8 +50,9 @@ std::vector<T> rows_of(const spillway::jsonl<T>& source, spillway::bad_row_port&
   spillway::source_context context;
   context.bad = &bad;
   std::vector<T> rows;
-  for (const auto& s : source.splits(context)) {
-    const auto some = rest_of(*source.open(s, context));
+  const auto all = source.splits(context);
+  for (auto s = all->next(); s; s = all->next()) {
+    const auto some = rest_of(*source.open(*s, context));
     rows.insert(rows.end(), some.begin(), some.end());
   }
   return rows;
