@@ -74,8 +74,7 @@ void csv_stream::in_order_of_members() {
 }
 
 void csv_stream::take_header(std::vector<std::string> names) {
-  auto source = options_.place;
-  while (source.ends_with(':')) source.pop_back();
+  const auto source = options_.header ? options_.place.substr(0, options_.place.rfind(':')) : "csv_lines";
   const auto places = find_columns(source, names, columns_);
   header_ = std::move(names);
   setters_.clear();

@@ -74,7 +74,7 @@ tail_file::look tail_file::at_end() {
   was_at_end_ = true;
   struct stat about {};
   if (fstat(file_, &about) != 0) cannot_read_file(path_, errno);
-  if (static_cast<std::uint64_t>(about.st_size) < offset_) {
+  if (static_cast<std::uint64_t>(about.st_size) < offset_ || was_rewritten()) {
     go_to(0);
     return {look::kind::rewritten, 0};
   }

@@ -19,7 +19,7 @@ struct file_place {
 ///
 /// A file that lost its name is read to its end, and once more to what came between two looks at it, before the one that has
 /// the name now is. Files that had the name only between two looks are missed. A file is taken to be written anew if it is shorter
-/// than what was read of it, or the bytes before the end of that have changed when more come.
+/// than what was read of it, or the last bytes of that have changed.
 ///
 /// Errors: `data_error` for a path that is no regular file or may not be read.
 class tail_file {
@@ -87,7 +87,7 @@ class tail_file {
   std::uint64_t offset_ = 0;
   /// The last bytes before `offset_`, up to 64 of them.
   std::string last_;
-  /// More bytes than were there at the last look must be looked at with suspicion.
+  /// The bytes that come next need not belong to those before.
   bool was_at_end_ = false;
   /// Another file has the name, and has so many bytes.
   std::optional<std::uint64_t> next_size_;
