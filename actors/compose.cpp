@@ -31,7 +31,7 @@ step_id append(job_graph& graph, new_step s, const std::vector<stream_end>& inpu
   if (derived) s.name = derived_name(graph, s, inputs);
   const step_id id{static_cast<std::uint32_t>(graph.steps.size())};
   graph.steps.push_back({std::move(s.name), std::move(s.verb), std::move(s.detail), s.kind, 0, s.max_parallelism, s.blocking,
-                         s.unbounded, derived, std::move(s.body)});
+                         s.unbounded, derived, std::move(s.body), std::move(s.file)});
   graph.steps.back().bad = s.bad;
   graph.steps.back().after_history = s.after_history;
   if (s.bad.what() == bad_rows::policy::set_aside) graph.steps.back().sides.push_back(s.bad.to());

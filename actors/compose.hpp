@@ -44,6 +44,7 @@ struct new_step {
   bool unbounded = false;
   /// Keeps state: two of them cannot be told apart by a number.
   bool stateful = false;
+  std::string file;
   bad_rows bad{};
   bool after_history = false;
   std::shared_ptr<const step_body> body;
@@ -107,6 +108,15 @@ constexpr bool blocking_of() {
     return D::blocking;
   else
     return false;
+}
+
+/// The file that a description says it reads or writes, or "".
+template <class D>
+std::string file_of(const D& description) {
+  if constexpr (requires { description.file(); })
+    return description.file();
+  else
+    return {};
 }
 
 /// How a description is called in names and in `explain`: its own `verb`, or `otherwise`.

@@ -76,6 +76,7 @@ class pipeline {
       detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();
       s.blocking = detail::blocking_of<Source>();
+      s.file = detail::file_of(source);
       s.unbounded = Source::bounds == unbounded;
       if constexpr (requires { source.bad; }) s.bad = source.bad;
       std::any time;
@@ -104,7 +105,7 @@ class pipeline {
   std::shared_ptr<job_graph> graph_;
 };
 
-/// Starts the job and returns at once. Throws `pipeline_error`.
+/// Starts the job and returns at once. Throws `pipeline_error`, and `job_failed` if there is no thread for it.
 job start(const pipeline& p, const options& how = {});
 
 /// Starts the job and waits for its end. Throws `pipeline_error` and `job_failed`.

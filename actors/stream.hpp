@@ -213,6 +213,7 @@ class stream : public detail::needs_key {
       s.kind = step_kind::sink;
       s.max_parallelism = detail::max_parallelism_of<Sink>();
       s.blocking = detail::blocking_of<Sink>();
+      s.file = detail::file_of(sink);
       s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) {
         return detail::made<stage, write_stage<T>>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns}));
       });

@@ -51,7 +51,7 @@ class hash_router final : public router {
     try {
       for (; i < n; ++i) hashes_[i] = key_hash(static_cast<const key_type&>(key_of_(in[i])));
     } catch (...) {
-      detail::fail_on_row(in[i]);
+      detail::fail_on_row(in[i], detail::in_key_function);
     }
   }
 
@@ -87,7 +87,7 @@ class hash_router final : public router {
         }
       }
     } catch (...) {
-      detail::fail_on_row(from[i]);
+      detail::fail_on_row(from[i], detail::in_key_function);
     }
     for (std::uint32_t sub = 0; sub < open_.size(); ++sub) {
       open_[sub]->set_size(t[sub].size);

@@ -29,7 +29,11 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
       if (const auto hash = key_hash(no_key{}); ctx_.groups.owner_of(hash) == ctx_.subtask) table_.at(hash, no_key{}, initial_);
     out_.bind(to);
     const bool all = table_.walk(next_, [&](const key_type& key, state& s) {
-      emit(key, s);
+      try {
+        emit(key, s);
+      } catch (...) {
+        detail::fail_on_key(key);
+      }
       return !to.full();
     });
     if (!all) return progress::more;

@@ -55,7 +55,7 @@ class keyed_rows {
         table.prefetch(hashes_[i]);
       }
     } catch (...) {
-      fail_on_row(from[i]);
+      fail_on_row(from[i], in_key_function);
     }
     return hashes;
   }
@@ -72,15 +72,24 @@ class keyed_rows {
   std::array<std::uint64_t, lookup_block> hashes_;
 };
 
+/// `n` as a `K`. Throws `query_error` if that is another number.
+template <class K, class N>
+K same_number(const question& q, N n) {
+  const auto key = static_cast<K>(n);
+  auto same = static_cast<N>(key) == n;
+  if constexpr (std::is_signed_v<N> && std::is_unsigned_v<K>) same = same && n >= 0;
+  if constexpr (std::is_unsigned_v<N> && std::is_signed_v<K>) same = same && key >= 0;
+  if (!same) throw query_error("step '" + q.step + "': " + std::to_string(n) + " does not fit its key type, " + type_text<K>());
+  return key;
+}
+
 /// A key as it was asked for, as a `K`. Throws `query_error` naming both types.
 template <class K>
 K key_from(const question& q) {
   if (const auto* key = std::any_cast<K>(&q.key)) return canonical(*key);
   if constexpr (std::is_integral_v<K>) {
-    if (const auto* n = std::any_cast<std::int64_t>(&q.key)) {
-      if (const auto key = static_cast<K>(*n); static_cast<std::int64_t>(key) == *n) return key;
-      throw query_error("step '" + q.step + "': " + std::to_string(*n) + " does not fit its key type");
-    }
+    if (const auto* n = std::any_cast<std::int64_t>(&q.key)) return same_number<K>(q, *n);
+    if (const auto* n = std::any_cast<std::uint64_t>(&q.key)) return same_number<K>(q, *n);
   }
   throw query_error("step '" + q.step + "' has keys of type " + type_text<K>() + ", but was asked with " +
                     type_text(q.key.type()));

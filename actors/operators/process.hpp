@@ -95,7 +95,11 @@ class keyed_process_stage final : public stage {
       const bool all = directory_.walk(next_, [&](const K& key, std::uint32_t number) {
         op_->select_key(number);
         keyed_context<K, Out> ctx{out_, key};
-        op_->on_end(ctx);
+        try {
+          op_->on_end(ctx);
+        } catch (...) {
+          detail::fail_on_key(key);
+        }
         return !to.full();
       });
       if (!all) return progress::more;

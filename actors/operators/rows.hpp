@@ -68,18 +68,19 @@ std::string row_text(const T& row) {
   return text;
 }
 
-/// Turns the exception in flight into a `step_failed` that shows `row`.
+/// What is before the cause where a key function threw.
+inline constexpr auto in_key_function = "key function: ";
+
+/// Turns the exception in flight into a `step_failed` that shows `row`, and whose cause begins with `where`.
 template <class T>
-[[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row) {
-  try {
-    throw;
-  } catch (const step_failed&) {
-    throw;
-  } catch (const std::exception& e) {
-    throw step_failed(row_text(row), e.what());
-  } catch (...) {
-    throw step_failed(row_text(row), "it threw something that is not a std::exception");
-  }
+[[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row, const std::string& where = {}) {
+  fail_because(row_text(row), where);
+}
+
+/// The same for what is done once for `key`, and not for a row.
+template <class K>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_on_key(const K& key) {
+  fail_because("", std::is_same_v<K, no_key> ? "" : "key " + row_text(key) + ": ");
 }
 
 /// As `fail_on_row`, by a stage that has put out what came of the rows before and set its cursor to this one.

@@ -7,13 +7,14 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 namespace spillway {
 
-/// How fast rows are made up, by all subtasks together; 0 is as fast as they are taken. After a pause the rows missed follow at
-/// once.
+/// How fast rows are made up, by all subtasks together: 0 is as fast as they are taken, else from 1e-6 to 1e12. After a pause the
+/// rows missed follow at once.
 struct generate_options {
   double rows_per_second = 0;
 };
@@ -46,6 +47,9 @@ class pace {
   bool started_ = false;
   std::chrono::steady_clock::time_point start_;
 };
+
+/// Throws `data_error` if rows cannot be made up at that rate, or so many.
+void check_generated(double rows_per_second, std::optional<std::uint64_t> count);
 
 /// The row numbers of one subtask: `first`, `first + stride`, … `count` of them.
 struct number_range {
@@ -123,6 +127,11 @@ struct generated {
   F make;
   std::uint64_t count = std::numeric_limits<std::uint64_t>::max();
   generate_options options{};
+
+  /// Throws `data_error` if the rate or the count cannot be meant.
+  void check() const {
+    detail::check_generated(options.rows_per_second, Bounds == bounded ? std::optional{count} : std::nullopt);
+  }
 
   std::unique_ptr<source_reader<row>> open(const source_context& context) const {
     const auto numbers = Bounds == bounded

@@ -127,4 +127,8 @@ class step_failed : public std::runtime_error {
 /// Turns the exception in flight into a `step_failed` of `step`.
 [[noreturn]] void fail_in_step(const std::string& step);
 
+/// Turns the exception in flight into a `step_failed` on `row`, whose cause begins with `where`; one that is a `step_failed`
+/// stays as it is.
+[[noreturn]] void fail_because(std::string row, const std::string& where);
+
 }  // namespace spillway

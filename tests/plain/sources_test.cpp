@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 using namespace std::chrono_literals;
@@ -164,4 +166,27 @@ TEST_CASE("a paced generator keeps its rate where it goes on") {
   clock.time += 1s;
   CHECK(second->read(rest).wait_for == 100ms);
   CHECK(rest.size() == 11);
+}
+
+TEST_CASE("a rate or a count that cannot be meant is refused before anything runs") {
+  const auto refusal_of = [](const auto& source) -> std::string {
+    try {
+      source.check();
+    } catch (const data_error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const auto at = [&](double rate) { return refusal_of(generate(10, same, {.rows_per_second = rate})); };
+  CHECK(at(-1) == "rows_per_second is -1\n  help: 0 makes rows as fast as they are taken; else it is from 1e-6 to 1e12");
+  CHECK(at(std::nan("")).starts_with("rows_per_second is nan"));
+  for (const auto rate : {1e-7, 1e13, -1e-300, 5e-324, std::numeric_limits<double>::infinity()}) CHECK(at(rate) != "");
+  for (const auto rate : {0.0, -0.0, 1e-6, 0.5, 1e12}) CHECK(at(rate) == "");
+  CHECK(refusal_of(generate_forever(same, {.rows_per_second = -1})) != "");
+  CHECK(refusal_of(generate_forever(same)) == "");
+  const int fewer = -1;
+  CHECK(refusal_of(generate(static_cast<std::uint64_t>(fewer), same))
+            .starts_with("the count of rows is 18446744073709551615, which a negative number may have become"));
+  CHECK(refusal_of(generate(9223372036854775807, same)) == "");
+  CHECK(refusal_of(generate(0, same)) == "");
 }
