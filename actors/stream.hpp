@@ -147,14 +147,12 @@ class stream : public detail::needs_key {
 
   /// The first row of each key, and with `within` those that come more than that after the last one passed on, in the time of the
   /// rows (`.time` of their source). Without it every key is remembered for ever. The key is as in `key_by`, one of it.
-  template <class Key>
-  stream deduplicate_by(step_name name, Key key, std::optional<std::chrono::microseconds> within = {}) const {
-    return key_by(std::move(key)).deduplicated(std::move(name), within);
-  }
-  template <class Key>
-    requires(!detail::is_text<Key>)
-  stream deduplicate_by(Key key, std::optional<std::chrono::microseconds> within = {}) const {
-    return key_by(std::move(key)).deduplicated({}, within);
+  template <class First, class... Rest>
+  stream deduplicate_by(First first, Rest... rest) const {
+    if constexpr (detail::is_text<First>)
+      return deduplicated(first, std::move(rest)...);
+    else
+      return deduplicated({}, std::move(first), std::move(rest)...);
   }
 
   /// What becomes of rows on which the code of the step that gives this stream throws: `sw::bad_rows::skip` or
@@ -258,6 +256,14 @@ class stream : public detail::needs_key {
     } else {
       return *this;
     }
+  }
+
+  template <class Key>
+  stream deduplicated(step_name name, Key key, std::optional<std::chrono::microseconds> within = {}) const {
+    if constexpr (detail::check_keys<T, Key>())
+      return key_by(std::move(key)).deduplicated(std::move(name), within);
+    else
+      return *this;
   }
 
   stream handed_over(route how) const {

@@ -24,7 +24,7 @@ class deployer {
     try {
       for (const auto& e : plan_.edges) spawn_partitions(e);
       for (const auto& v : plan_.vertices)
-        if (const auto* source = source_of(v)) spawn_enumerator(v, *source);
+        if (const auto source = source_in(plan_.graph.at(v.steps.front()))) spawn_enumerator(v, source);
       out_.tasks.resize(plan_.vertices.size());
       for (const auto& v : plan_.vertices)
         for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
@@ -60,11 +60,11 @@ class deployer {
     std::vector<std::uint32_t> input_of_channel;
     for (auto e : v.inputs) add_input(plan_.at(e), subtask, setup.inputs, input_of_channel);
     for (auto s : v.steps) find_sources_opened_by(s, setup.opens);
-    const auto* source = source_of(v);
+    const auto source = source_in(plan_.graph.at(v.steps.front()));
     if (source) setup.enumerator = enumerators_.at(v.steps.front());
     const bool own_reader = source && plan_.graph.at(v.steps.front()).blocking;
     if (own_reader) {
-      setup.inputs.push_back({spawn_reader(v, subtask, *source), 0});
+      setup.inputs.push_back({spawn_reader(v, subtask, source), 0});
       input_of_channel.push_back(0);
     }
     const bool each_input = how_.buffer_timeout.count() == 0;
@@ -80,19 +80,19 @@ class deployer {
     out_.tasks[v.id.value].push_back(task);
   }
 
-  void spawn_enumerator(const task_vertex& v, const source_body& body) {
+  void spawn_enumerator(const task_vertex& v, const std::shared_ptr<const source_body>& body) {
     const auto id = v.steps.front();
     const auto& s = plan_.graph.at(id);
     enumerator_setup setup;
     setup.vertex = v.id;
     setup.step = s.name;
     setup.subtasks = v.parallelism;
-    setup.fixed = body.fixed || body.unbounded;
+    setup.fixed = body->fixed || body->unbounded;
     setup.waits_for = plan_.reports_before(id);
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body = s.body, keep = clock_](auto history_end) mutable {
+    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body, keep = clock_](auto history_end) mutable {
       ctx.history_end = history_end;
-      return dynamic_cast<const source_body&>(*body).splits(ctx);
+      return body->splits(ctx);
     };
     auto e = s.blocking && !how_.attached ? job_->spawn<caf::detached>(make_enumerator, std::move(setup))
                                           : job_->spawn(make_enumerator, std::move(setup));
@@ -121,22 +121,22 @@ class deployer {
     }
   }
 
-  const source_body* source_of(const task_vertex& v) const {
-    return dynamic_cast<const source_body*>(plan_.graph.at(v.steps.front()).body.get());
+  static std::shared_ptr<const source_body> source_in(const step& s) {
+    return std::dynamic_pointer_cast<const source_body>(s.body);
   }
 
   static source_context context_for(const step& s, const task_vertex& v, std::uint32_t subtask, const job_clock* clock) {
     return {s.name, subtask, v.parallelism, clock};
   }
 
-  caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const source_body& body) {
+  caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const std::shared_ptr<const source_body>& body) {
     const auto& s = plan_.graph.at(v.steps.front());
     reader_setup setup;
     setup.id = {v.id, subtask, 1};
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.enumerator = enumerators_.at(v.steps.front());
-    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, &body, keep = clock_] {
+    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_] {
       return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
     };
     auto reader =
@@ -152,9 +152,9 @@ class deployer {
     for (auto id : v.steps) {
       const auto& s = plan.graph.at(id);
       try {
-        if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
+        if (auto source = source_in(s)) {
           if (!own_reader)
-            parts.source = std::make_unique<source_driver>(*source, context_for(s, v, subtask, clock), s.bad, s.history);
+            parts.source = std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock), s.bad, s.history);
           parts.links.push_back({s.name, std::make_unique<pass_stage>()});
         } else {
           const auto& body = dynamic_cast<const operator_body&>(*s.body);
