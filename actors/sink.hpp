@@ -18,7 +18,7 @@ struct sink_context {
   std::uint32_t subtask = 0;
   std::uint32_t parallelism = 1;
   /// The flat columns of the rows, see `column_names`.
-  std::vector<std::string> columns;
+  std::vector<std::string> columns{};
   /// The job takes checkpoints: what was written becomes visible only by `commit`. Otherwise it may whenever the writer likes.
   bool checkpoints = false;
   /// True once the job is cancelled or fails: whoever waits looks at it at least ten times a second, and gives up. Null: never.
