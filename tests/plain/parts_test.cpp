@@ -186,7 +186,7 @@ TEST_CASE("two jobs in one folder do not replace each other's parts") {
   std::map<std::string, int> times;
   for (const auto& [name, text] : in(folder.path)) ++times[text];
   CHECK(times.size() == 50);
-  for (const auto& [text, n] : times) CHECK_MESSAGE(n == 2, text);
+  for (const auto& row : times) CHECK_MESSAGE(row.second == 2, row.first);
 }
 
 TEST_CASE("what is not closed leaves no part, and what cannot be written is an error with its path") {
