@@ -23,15 +23,25 @@ constexpr std::size_t beginning_size = 1000;
 
 constexpr auto close_quote = "a quote in a cell is doubled, and the cell ends with one more; nothing behind it can be read";
 
+/// Which of the 64 bytes at `at` are delimiters, quotes, carriage returns or line feeds.
+inline std::uint64_t special_among(const char* at, char delimiter) noexcept {
+  std::uint64_t found = 0;
 #ifdef __SSE2__
-/// Which of the 16 bytes at `at` are among `a`, `b`, `c` and `d`.
-std::uint64_t any_of(const char* at, __m128i a, __m128i b, __m128i c, __m128i d) noexcept {
-  const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-  const auto hits = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, a), _mm_cmpeq_epi8(bytes, b)),
-                                 _mm_or_si128(_mm_cmpeq_epi8(bytes, c), _mm_cmpeq_epi8(bytes, d)));
-  return static_cast<unsigned>(_mm_movemask_epi8(hits));
-}
+  const auto d = _mm_set1_epi8(delimiter), q = _mm_set1_epi8('"'), cr = _mm_set1_epi8('\r'), lf = _mm_set1_epi8('\n');
+  for (auto i = 0; i < 64; i += 16) {
+    const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i));
+    const auto hits = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, d), _mm_cmpeq_epi8(bytes, lf)),
+                                   _mm_or_si128(_mm_cmpeq_epi8(bytes, q), _mm_cmpeq_epi8(bytes, cr)));
+    found |= std::uint64_t{static_cast<unsigned>(_mm_movemask_epi8(hits))} << i;
+  }
+#else
+  for (auto i = 0; i < 64; ++i) {
+    const auto c = at[i];
+    found |= std::uint64_t{c == delimiter || c == '\n' || c == '"' || c == '\r'} << i;
+  }
 #endif
+  return found;
+}
 
 /// The first quote from `at` on, or `end`.
 char* find_quote(char* at, char* end) noexcept {
@@ -49,27 +59,6 @@ char* find_quote(char* at, char* end) noexcept {
 
 }  // namespace
 
-char* csv_splitter::special_bytes::next(char* at, char* end) noexcept {
-#ifdef __SSE2__
-  if (const auto done = static_cast<std::size_t>(at - block); done < 64) {
-    if (const auto rest = mask >> done) return std::min(end, at + std::countr_zero(rest));
-    at += 64 - done;
-  }
-  const auto d = _mm_set1_epi8(delimiter), q = _mm_set1_epi8('"'), cr = _mm_set1_epi8('\r'), lf = _mm_set1_epi8('\n');
-  for (; at < end; at += 64) {
-    const auto hits = any_of(at, d, q, cr, lf) | any_of(at + 16, d, q, cr, lf) << 16 | any_of(at + 32, d, q, cr, lf) << 32 |
-                      any_of(at + 48, d, q, cr, lf) << 48;
-    block = at;
-    mask = hits;
-    if (hits != 0) return std::min(end, at + std::countr_zero(hits));
-  }
-  return end;
-#else
-  while (at < end && *at != delimiter && *at != '\n' && *at != '"' && *at != '\r') ++at;
-  return at;
-#endif
-}
-
 csv_splitter::csv_splitter(char delimiter, std::size_t max_record) : max_record_(max_record), specials_{delimiter} {
   if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
     throw pipeline_error{"a quote or a line end cannot be the delimiter of CSV"};
@@ -77,12 +66,14 @@ csv_splitter::csv_splitter(char delimiter, std::size_t max_record) : max_record_
 }
 
 void csv_splitter::start_at(std::uint64_t offset, std::uint64_t lines) noexcept {
-  end_ = next_ = buffer_.get();
+  next_ = buffer_.get();
   counted_ = next_;
+  if (next_) ends_at(next_);
   next_offset_ = offset;
   lines_ = lines;
   long_.reset();
   ended_ = false;
+  unusual_ = true;
 }
 
 char* csv_splitter::room(std::size_t n) {
@@ -98,26 +89,83 @@ char* csv_splitter::room(std::size_t n) {
   }
   if (kept == 0) ascii_ = true;
   counted_ = next_ = buffer_.get();
-  end_ = next_ + kept;
+  ends_at(next_ + kept);
   return end_;
 }
 
 void csv_splitter::added(std::size_t n) noexcept {
   ascii_ = ascii_ && is_ascii({end_, n});
-  end_ += n;
-  std::memset(end_, 0, padding);
-  specials_.block = end_ + padding;
+  ends_at(end_ + n);
+}
+
+void csv_splitter::ends_at(char* end) noexcept {
+  end_ = end;
+  std::memset(end_, specials_.delimiter == 0 ? 1 : 0, padding);
+  specials_.searched = specials_.block = next_;
+  specials_.mask = 0;
+}
+
+inline void csv_splitter::add_cell(char* from, char* to, bool quoted) {
+  if (count_ == cells_.size()) cells_.resize(count_ * 2);
+  cells_[count_++] = {{from, static_cast<std::size_t>(to - from)}, quoted};
+}
+
+/// The usual cells, those without quotes before a delimiter. Gives where the cell behind them has its first special byte, or the
+/// end of the bytes.
+inline char* csv_splitter::take_plain_cells(char*& at) {
+  // Copies, as all that is stored might change what it is told by.
+  auto [delimiter, block, searched, mask] = specials_;
+  auto* const end = end_;
+  auto* const cells = cells_.data();
+  const auto room = cells_.size();
+  auto count = count_;
+  auto* from = at;
+  if (block <= from && from < searched)
+    mask &= ~std::uint64_t{0} << (from - block);
+  else
+    searched = from, mask = 0;
+  auto* stop = end;
+  for (;; from = stop + 1) {
+    while (mask == 0 && searched < end) {
+      mask = special_among(searched, delimiter);
+      block = searched;
+      searched += 64;
+    }
+    stop = mask == 0 ? end : block + std::countr_zero(mask);
+    if (mask == 0 || *stop != delimiter || count == room) break;
+    mask &= mask - 1;
+    cells[count++] = {{from, static_cast<std::size_t>(stop - from)}, false};
+  }
+  specials_ = {delimiter, block, searched, mask};
+  count_ = count;
+  at = from;
+  return stop;
 }
 
 csv_splitter::found csv_splitter::next() {
+  if (!unusual_) {
+    count_ = 0;
+    record_ = next_;
+    auto* at = next_;
+    auto* const stop = take_plain_cells(at);
+    const auto size = static_cast<std::size_t>(stop - next_) + 1;
+    if (stop == end_ || *stop != '\n' || size > max_record_) return next_unusual(at);
+    add_cell(at, stop, false);
+    next_ = stop + 1;
+    next_offset_ += size;
+    return found::record;
+  }
   if (passing()) return go_on_in_long();
   long_.reset();
   if (next_offset_ == 0 && !drop_mark()) return found::needs_bytes;
-  count_ = 0;
-  doubled_.clear();
-  record_ = next_;
+  unusual_ = false;
+  return next();
+}
+
+/// A record that is more than cells without quotes and a line feed, from its cell at `at` on.
+csv_splitter::found csv_splitter::next_unusual(char* at) {
   if (next_ == end_) return ended_ ? found::end : found::needs_bytes;
-  auto* at = next_;
+  doubled_.clear();
   switch (take_record(at)) {
     case step::record:
       return whole_record(at);
@@ -166,43 +214,24 @@ void csv_splitter::advance(const char* to) noexcept {
 
 /// The cells of the record at `at`; where it ends, or what is wrong is.
 csv_splitter::step csv_splitter::take_record(char*& at) {
-  auto* const end = end_;
-  for (auto specials = specials_;;) {
-    auto* const stop = specials.next(at, end);
-    if (stop < end && *stop == specials.delimiter) {
-      add_cell(at, stop, false);
-      at = stop + 1;
-      continue;
+  for (;;) {
+    auto* const stop = take_plain_cells(at);
+    const auto quote = stop < end_ && *stop == '"';
+    if (quote && stop != at) {
+      at = stop;
+      return fault("has a quote in cell " + std::to_string(count_ + 1) + ", which does not begin with one",
+                   "put the cell in quotes, and double those in it");
     }
-    specials_ = specials;
-    if (stop < end && *stop == '"') {
-      if (stop != at) {
-        at = stop;
-        return fault("has a quote in cell " + std::to_string(count_ + 1) + ", which does not begin with one",
-                     "put the cell in quotes, and double those in it");
-      }
+    if (quote) {
       if (const auto did = take_quoted(at); did != step::record) return did;
-      if (at < end && *at == specials.delimiter) {
-        ++at;
-        continue;
-      }
-      if (at < end && *at != '\n' && *at != '\r')
-        return fault("goes on behind the closing quote of cell " + std::to_string(count_), "double the quotes in a quoted cell");
     } else {
-      if (stop == end && !ended_) return step::needs_bytes;
+      if (stop == end_ && !ended_) return step::needs_bytes;
       add_cell(at, stop, false);
       at = stop;
     }
-    if (at == end) return ended_ ? step::record : step::needs_bytes;
-    if (*at == '\r') {
-      if (at + 1 == end && !ended_) return step::needs_bytes;
-      if (!take_return(at))
-        return fault("has a carriage return that no line feed follows",
-                     "end lines with LF or CRLF, and put cells that hold line ends in quotes");
-    } else {
-      ++at;
-    }
-    return step::record;
+    if (at == end_) return ended_ ? step::record : step::needs_bytes;
+    if (*at != specials_.delimiter) return take_line_end(at);
+    ++at;
   }
 }
 
@@ -223,25 +252,25 @@ csv_splitter::step csv_splitter::take_quoted(char*& at) {
   return step::record;
 }
 
-/// False if the carriage return at `at` ends no line. The last of the text does.
-bool csv_splitter::take_return(char*& at) {
-  if (at + 1 == end_) {
-    ++at;
-    return true;
+csv_splitter::step csv_splitter::take_line_end(char*& at) {
+  if (*at == '\r') {
+    if (at + 1 == end_ && !ended_) return step::needs_bytes;
+    // The last byte of the text may be one of a line end.
+    if (at + 1 != end_ && at[1] != '\n')
+      return fault("has a carriage return that no line feed follows",
+                   "end lines with LF or CRLF, and put cells that hold line ends in quotes");
+    at += at + 1 == end_ ? 1 : 2;
+    return step::record;
   }
-  if (at[1] != '\n') return false;
-  at += 2;
-  return true;
+  if (*at != '\n')
+    return fault("goes on behind the closing quote of cell " + std::to_string(count_), "double the quotes in a quoted cell");
+  ++at;
+  return step::record;
 }
 
 csv_splitter::step csv_splitter::fault(std::string reason, const char* help) {
   fault_ = {std::move(reason), help};
   return step::fault;
-}
-
-inline void csv_splitter::add_cell(char* from, char* to, bool quoted) {
-  if (count_ == cells_.size()) cells_.resize(count_ * 2);
-  cells_[count_++] = {{from, static_cast<std::size_t>(to - from)}, quoted};
 }
 
 /// Makes each doubled quote in cells one.
@@ -285,6 +314,7 @@ csv_splitter::found csv_splitter::too_long(bool faulty) {
   if (open && faulty) return found::lost;
   auto reason = "is longer than " + std::to_string(max_record_) + " bytes";
   if (open) return lost(reason + ", in quotes that are not closed so far", close_quote);
+  unusual_ = true;
   long_.emplace();
   long_->beginning.assign(next_, std::min(beginning_size, max_record_));
   long_->line = lines_before(next_) + 1;

@@ -82,11 +82,10 @@ class csv_splitter {
 
   /// Delimiters, quotes and parts of line ends, found 64 bytes at a time. The text may be read so far behind its end.
   struct special_bytes {
-    char* next(char* at, char* end) noexcept;
-
     char delimiter;
-    /// Which of the 64 bytes from `block` on are special.
-    const char* block = nullptr;
+    /// Which of the 64 bytes from `block` on are special; bytes before `searched` have been looked at.
+    char* block = nullptr;
+    char* searched = nullptr;
     std::uint64_t mask = 0;
   };
 
@@ -99,19 +98,22 @@ class csv_splitter {
     bool passed = false;
   };
 
+  char* take_plain_cells(char*& at);
   step take_record(char*& at);
   step take_quoted(char*& at);
-  bool take_return(char*& at);
+  step take_line_end(char*& at);
   step fault(std::string reason, const char* help);
   void add_cell(char* from, char* to, bool quoted);
   void undouble_cells();
 
+  found next_unusual(char* at);
   found whole_record(char* at);
   found bad_record(const char* fault_at);
   found too_long(bool faulty);
   found go_on_in_long();
   found lost(std::string reason, const char* help);
   void advance(const char* to) noexcept;
+  void ends_at(char* end) noexcept;
   bool drop_mark() noexcept;
   bool passing() const noexcept { return long_ && !long_->passed; }
   std::uint64_t lines_before(const char* at) noexcept;
@@ -135,6 +137,8 @@ class csv_splitter {
   /// Line feeds before `counted_`.
   std::uint64_t lines_ = 0;
   const char* counted_ = nullptr;
+  /// The text begins here, or a long record goes on.
+  bool unusual_ = true;
   bool ended_ = false, ascii_ = true;
 };
 

@@ -30,10 +30,11 @@ split_result split(std::string_view text, std::size_t piece = 64, std::size_t ma
     if (did == found::end) break;
     if (did == found::needs_bytes) {
       const auto n = std::min(piece, text.size());
+      auto* const room = splitter.room(piece);
       if (n == 0) {
         splitter.ended();
       } else {
-        std::memcpy(splitter.room(n), text.data(), n);
+        std::memcpy(room, text.data(), n);
         splitter.added(n);
         text.remove_prefix(n);
       }
@@ -85,6 +86,12 @@ split_result modelled(std::string_view text, std::size_t max_record) {
 split_result without_reasons(split_result r) {
   for (auto& b : r.bad) b.resize(b.find(':'));
   return r;
+}
+
+std::string text_of_bytes(std::string_view bytes) {
+  std::string text;
+  spillway::detail::append_visible(text, bytes);
+  return text;
 }
 
 std::string random_text(std::mt19937_64& bits) {
@@ -172,9 +179,13 @@ TEST_CASE("any text is split as by reading it one byte at a time") {
     const auto max_record = bits() % 4 == 0 ? 1 + bits() % 30 : 1000;
     const auto result = split(text, 1 + bits() % 80, max_record);
     CAPTURE(seed);
-    CAPTURE(text);
+    CAPTURE(text_of_bytes(text));
     CAPTURE(max_record);
     REQUIRE(without_reasons(result) == modelled(text, max_record));
-    REQUIRE(split(text, 1 + bits() % 80, max_record) == result);
+    const auto again = split(text, 1 + bits() % 80, max_record);
+    CAPTURE(text_of_bytes(spillway::text_of(again.bad)));
+    CAPTURE(text_of_bytes(spillway::text_of(result.bad)));
+    REQUIRE(again.bad == result.bad);
+    REQUIRE(again == result);
   }
 }
