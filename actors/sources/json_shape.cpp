@@ -35,6 +35,13 @@ void check(json_shape& shape, const std::string& where, std::size_t& objects) {
 
 }  // namespace
 
+json_shape::json_shape() = default;
+json_shape::json_shape(const json_shape&) = default;
+json_shape::json_shape(json_shape&&) noexcept = default;
+json_shape& json_shape::operator=(const json_shape&) = default;
+json_shape& json_shape::operator=(json_shape&&) noexcept = default;
+json_shape::~json_shape() = default;
+
 void json_shape::add(const char* name, std::size_t number, std::size_t at, std::size_t size, json_shape shape) {
   const auto numbered = number == 0 ? std::string{name} : name + std::to_string(number);
   fields.push_back({numbered, name, at, size, std::move(shape)});

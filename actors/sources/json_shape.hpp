@@ -31,18 +31,25 @@ struct json_field;
 
 /// How one value of a row is read.
 struct json_shape {
+  json_shape();
+  json_shape(const json_shape&);
+  json_shape(json_shape&&) noexcept;
+  json_shape& operator=(const json_shape&);
+  json_shape& operator=(json_shape&&) noexcept;
+  ~json_shape();
+
   enum class form : std::uint8_t { cell, object, list, tuple };
   form is = form::cell;
   /// Of a cell: the kinds of values it is read from.
   std::uint8_t from = json_any;
   /// Of a cell. Its state is a user's function, if there is one.
   cell_store store = nullptr;
-  std::shared_ptr<const void> state{};
+  std::shared_ptr<const void> state;
   /// Null for a value that is always there.
-  json_null_calls null{};
-  json_list_calls list{};
+  json_null_calls null;
+  json_list_calls list;
   /// Of an object by name, of a tuple in order, of a list one for all elements.
-  std::vector<json_field> fields{};
+  std::vector<json_field> fields;
   /// Of an object: its number among those of the row.
   std::size_t number = 0;
 
@@ -134,7 +141,8 @@ json_shape json_row_shape(json_shape own, const std::vector<column_binding>& nam
 template <class T>
 json_shape json_row_shape(const columns<T>& named) {
   const T row{};
-  json_shape own{.is = json_shape::form::object};
+  json_shape own;
+  own.is = json_shape::form::object;
   json_field_adder adder{&row, own};
   visit_json_fields(row, adder);
   return json_row_shape(std::move(own), named.named());
