@@ -10,4 +10,4 @@ configure_package_config_file(cmake/spillwayConfig.cmake.in ${PROJECT_BINARY_DIR
   INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/spillwayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/spillwayConfig.cmake ${PROJECT_BINARY_DIR}/spillwayConfigVersion.cmake
-  cmake/FindCAF.cmake cmake/FindLMDB.cmake DESTINATION ${package_folder})
+  cmake/FindCAF.cmake cmake/FindLMDB.cmake cmake/FindZstd.cmake DESTINATION ${package_folder})

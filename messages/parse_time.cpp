@@ -10,6 +10,7 @@ namespace {
 __extension__ typedef __int128 wide;
 
 constexpr std::string_view leap_second = "is a leap second, which times here do not have";
+constexpr std::string_view not_a_count = "is not a number of time units since 1970";
 constexpr std::string_view no_such_day = "is not a time: there is no such day";
 constexpr std::string_view no_such_time = "is not a time: there is no such hour, minute or second";
 
@@ -111,6 +112,22 @@ bool scan_time_of_day(scanner& in, wall_time& t) {
   return true;
 }
 
+/// A time in ISO 8601, which may lack its offset if there is a zone.
+std::string_view parse_in(std::string_view text, const zone* z, detail::calendar_time& to) noexcept {
+  constexpr std::string_view other = "is not a time such as 2001-01-31T12:00:00Z";
+  if (!text.empty() && text.find_first_not_of("0123456789.") == text.npos)
+    return "is not a time: a number needs a unit, such as columns{{\"at\", &row::at, sw::unit::seconds}}";
+  scanner in{text};
+  wall_time t;
+  if (!scan_date(in, t)) return other;
+  if (in.rest.empty()) return "is a day, not a time: needs a time and an offset, such as T00:00:00Z";
+  if (!(in.take('T') || in.take('t') || in.take(' ')) || !scan_time_of_day(in, t)) return other;
+  if (!in.rest.empty()) return in.offset(t.east) && in.rest.empty() ? t.to_utc(to) : other;
+  if (!z) return "is not a time: needs an offset such as Z, or a zone, such as columns{{\"at\", &row::at, sw::zone(\"+02:00\")}}";
+  t.east = static_cast<int>(z->east().count());
+  return t.to_utc(to);
+}
+
 std::string quoted(std::string_view text) { return '"' + std::string{text} + '"'; }
 
 /// One `%` of a form; the reason why not, or empty.
@@ -150,6 +167,14 @@ std::string_view scan_form(std::string_view format, scanner& in, wall_time& t) {
 
 }  // namespace
 
+zone::zone(std::string_view offset) {
+  scanner in{offset};
+  int minutes = 0;
+  if (!in.offset(minutes) || !in.rest.empty())
+    throw pipeline_error{"a zone is a fixed distance from UTC such as Z or +02:00, not " + quoted(offset)};
+  east_ = std::chrono::minutes{minutes};
+}
+
 timestamp parse_time(std::string_view format, std::string_view text, std::chrono::minutes zone) {
   wall_time t;
   t.east = static_cast<int>(zone.count());
@@ -179,18 +204,37 @@ bool day_exists(std::int64_t year, int month, int day) noexcept {
   return day <= (month == 2 ? 28 + leap : short_month ? 30 : 31);
 }
 
-std::string_view parse_calendar(std::string_view text, calendar_time& to) noexcept {
-  constexpr std::string_view other = "is not a time such as 2001-01-31T12:00:00Z";
-  if (!text.empty() && text.find_first_not_of("0123456789.") == text.npos)
-    return "is not a time: a number needs a unit, such as columns{{\"at\", &row::at, epoch_time<std::chrono::seconds>}}";
+std::string_view parse_calendar(std::string_view text, calendar_time& to) noexcept { return parse_in(text, nullptr, to); }
+
+std::string_view parse_calendar(std::string_view text, zone z, calendar_time& to) noexcept { return parse_in(text, &z, to); }
+
+std::string_view parse_calendar(std::string_view text, unit u, calendar_time& to) noexcept {
+  constexpr wide day = 86'400'000'000'000;
+  wide nanoseconds = 1;
+  for (auto left = static_cast<int>(unit::nanoseconds) - static_cast<int>(u); left > 0; --left) nanoseconds *= 1000;
   scanner in{text};
-  wall_time t;
-  if (!scan_date(in, t)) return other;
-  if (in.rest.empty()) return "is a day, not a time: needs a time and an offset, such as T00:00:00Z";
-  if (!(in.take('T') || in.take('t') || in.take(' ')) || !scan_time_of_day(in, t)) return other;
-  if (in.rest.empty()) return "is not a time: needs an offset such as Z";
-  if (!in.offset(t.east) || !in.rest.empty()) return other;
-  return t.to_utc(to);
+  const auto negative = in.take('-');
+  if (!in.next_is_digit()) return not_a_count;
+  wide value = 0;
+  for (; in.next_is_digit(); in.rest.remove_prefix(1)) {
+    value = value * 10 + (in.rest.front() - '0');
+    if (value > std::numeric_limits<std::int64_t>::max()) return "is out of range for a time";
+  }
+  value *= nanoseconds;
+  auto beyond = false;
+  if (in.take('.')) {
+    if (!in.next_is_digit()) return not_a_count;
+    for (; in.next_is_digit(); in.rest.remove_prefix(1)) {
+      nanoseconds /= 10;
+      value += nanoseconds * (in.rest.front() - '0');
+      beyond = beyond || (nanoseconds == 0 && in.rest.front() != '0');
+    }
+  }
+  if (!in.rest.empty()) return not_a_count;
+  if (negative) value = -value - (beyond ? 1 : 0);
+  const auto days = value / day - (value % day < 0 ? 1 : 0);
+  to = {static_cast<std::int64_t>(days), static_cast<std::int64_t>(value - days * day)};
+  return {};
 }
 
 std::string_view parse_date(std::string_view text, std::int64_t& days) noexcept {

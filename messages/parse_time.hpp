@@ -15,6 +15,22 @@ namespace spillway {
 /// another `%`.
 timestamp parse_time(std::string_view format, std::string_view text, std::chrono::minutes zone = std::chrono::minutes{0});
 
+/// What a column of numbers counts since 1970-01-01T00:00:00Z; decimal fractions are allowed.
+enum class unit : std::uint8_t { seconds, milliseconds, microseconds, nanoseconds };
+
+/// A fixed distance from UTC, for times that are written without one.
+class zone {
+ public:
+  /// `Z`, `+02:00`, `-0330` or `+02`. Throws `pipeline_error` for anything else.
+  explicit zone(std::string_view offset);
+  explicit constexpr zone(std::chrono::minutes east) noexcept : east_(east) {}
+
+  constexpr std::chrono::minutes east() const noexcept { return east_; }
+
+ private:
+  std::chrono::minutes east_{0};
+};
+
 namespace detail {
 
 /// Days since 1970-01-01.
@@ -23,6 +39,9 @@ bool day_exists(std::int64_t year, int month, int day) noexcept;
 
 /// The reason why `text` is not a time in ISO 8601 with an offset, or empty.
 std::string_view parse_calendar(std::string_view text, calendar_time& to) noexcept;
+/// The same where the offset may be missing, and for a number of units, whose fractions beyond nanoseconds are rounded down.
+std::string_view parse_calendar(std::string_view text, zone z, calendar_time& to) noexcept;
+std::string_view parse_calendar(std::string_view text, unit u, calendar_time& to) noexcept;
 std::string_view parse_date(std::string_view text, std::int64_t& days) noexcept;
 
 /// `text` is a decimal number of units of `num / den` microseconds.
@@ -67,6 +86,13 @@ std::string_view parse_time_point(std::string_view text, std::chrono::sys_time<D
     reason = parse_date(text, t.days);
   else
     reason = parse_calendar(text, t);
+  return reason.empty() ? time_from(t, to) : reason;
+}
+
+template <class Duration, class How>
+std::string_view parse_time_point(std::string_view text, How how, std::chrono::sys_time<Duration>& to) {
+  calendar_time t;
+  const auto reason = parse_calendar(text, how, t);
   return reason.empty() ? time_from(t, to) : reason;
 }
 

@@ -45,17 +45,17 @@ column_bindings::~column_bindings() = default;
 
 void column_bindings::add(column_binding b) { named_.push_back(std::move(b)); }
 
-std::vector<column_binding> column_bindings::with_others(const leaf_list& leaves, const cell_store* stores) const {
+std::vector<column_binding> column_bindings::with_others(const leaf_list& leaves, const cell_reader* readers) const {
   std::vector<column_binding> all;
   for (const auto& n : named_) {
     if (around(all, n.from, n.to)) member_named_twice(n.member);
     all.push_back(n);
   }
   for (const auto& l : leaves.leaves()) {
-    const auto store = *stores++;
+    const auto reader = *readers++;
     if (around(named_, l.from, l.to)) continue;
-    if (!store) member_without_function(l.origin);
-    all.push_back({l.name, l.origin, l.from, l.to, store, {}});
+    if (!reader.store) member_without_function(l.origin);
+    all.push_back({l.name, l.origin, l.from, l.to, reader, {}});
   }
   return all;
 }

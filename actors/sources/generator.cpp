@@ -18,12 +18,12 @@ std::uint64_t pace::due() {
   }
   const auto rows = duration<double>{now() - start_}.count() * rate_;
   // A billionth of a row more, as the time a row is due may be no binary fraction.
-  return static_cast<std::uint64_t>(std::max(0.0, rows) + 1e-9) + 1;
+  return first_ + static_cast<std::uint64_t>(std::max(0.0, rows) + 1e-9) + 1;
 }
 
 microseconds pace::until(std::uint64_t n) const {
   constexpr auto longest = 9e9;
-  const auto due = std::llround(std::min(static_cast<double>(n) / rate_, longest) * 1e9);
+  const auto due = std::llround(std::min(static_cast<double>(n - first_) / rate_, longest) * 1e9);
   return std::max(microseconds{100}, ceil<microseconds>(nanoseconds{due} - (now() - start_)));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "actors/source.hpp"
+#include "actors/sources/vector.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -28,6 +29,9 @@ class pace {
 
   bool limited() const noexcept { return rate_ > 0; }
 
+  /// The rows before number `n` are not counted: that one is due at once. To be called before `due`.
+  void begin_at(std::uint64_t n) noexcept { first_ = n; }
+
   /// How many rows are due by now, from the first on.
   std::uint64_t due();
 
@@ -39,6 +43,7 @@ class pace {
 
   double rate_;
   const job_clock* clock_;
+  std::uint64_t first_ = 0;
   bool started_ = false;
   std::chrono::steady_clock::time_point start_;
 };
@@ -71,6 +76,11 @@ class generator_reader final : public source_reader<T> {
   read_progress progress() const override {
     if (!ends_) return {done_, {}};
     return {done_, numbers_.count};
+  }
+  source_position position() const override { return saved::of(done_); }
+  void seek(const source_position& p) override {
+    done_ = row_number(p, numbers_.count);
+    pace_.begin_at(done_);
   }
 
  private:

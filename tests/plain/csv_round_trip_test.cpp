@@ -1,6 +1,5 @@
 #include "actors/sinks/to_csv.hpp"
-#include "actors/sources/csv.hpp"
-#include "tests/plain/cases.hpp"
+#include "tests/plain/csv_rows.hpp"
 
 #include <doctest/doctest.h>
 
@@ -104,14 +103,7 @@ std::vector<T> there_and_back(const std::vector<T>& rows, std::size_t chunk) {
     writer->write(batch);
   }
   writer->close();
-  auto reader = csv<T>{.path = path, .chunk = chunk}.open({});
-  std::vector<T> again;
-  for (auto more = true; more;) {
-    batch_of<T> batch;
-    more = reader->read(batch).state == read_result::kind::more;
-    again.insert(again.end(), batch.rows().begin(), batch.rows().end());
-  }
-  return again;
+  return rows_of(csv<T>{.path = path, .chunk = chunk, .split_bytes = 50 * chunk}, 3);
 }
 
 }  // namespace

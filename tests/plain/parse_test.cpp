@@ -100,7 +100,8 @@ TEST_CASE("times need an offset") {
   CHECK(read<timestamp>("2023-12-31 23:30-0030") == "2024-01-01T00:00:00Z");
   CHECK(read<timestamp>("2024-01-01T00:15:00.1234567Z") == "2024-01-01T00:15:00.123456Z");
   CHECK(read<timestamp>("1969-12-31T23:59:59.9999999Z") == "1969-12-31T23:59:59.999999Z");
-  CHECK(read<timestamp>("2024-11-03T01:30:00") == "is not a time: needs an offset such as Z");
+  CHECK(read<timestamp>("2024-11-03T01:30:00") ==
+        "is not a time: needs an offset such as Z, or a zone, such as columns{{\"at\", &row::at, sw::zone(\"+02:00\")}}");
   CHECK(read<timestamp>("2024-11-03") == "is a day, not a time: needs a time and an offset, such as T00:00:00Z");
   CHECK(read<timestamp>("1700000000").starts_with("is not a time: a number needs a unit"));
   CHECK(read<timestamp>("2024-1-03T01:30:00Z") == "is not a time such as 2001-01-31T12:00:00Z");

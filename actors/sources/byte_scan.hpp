@@ -1,0 +1,27 @@
+#pragma once
+// What has to be found in many bytes fast.
+#include <cstdint>
+#include <string_view>
+
+namespace spillway::detail {
+
+struct byte_counts {
+  std::uint64_t quotes = 0, newlines = 0;
+};
+
+/// How many quotes and line feeds there are; several GB/s.
+byte_counts count_bytes(std::string_view text) noexcept;
+
+bool is_ascii(std::string_view text) noexcept;
+
+/// As Unicode has it: no surrogates, nothing overlong, nothing beyond U+10FFFF.
+bool is_utf8(std::string_view text) noexcept;
+
+/// The first of them, or `end`.
+const char* find_quote_or_newline(const char* at, const char* end) noexcept;
+
+/// Behind the end of a record that goes on at `at`: behind the first line feed with an even number of quotes before it. Null if
+/// that is not before `end`. `quoted` says whether `at` is within quotes, and then whether `end` is.
+const char* record_end(const char* at, const char* end, bool& quoted) noexcept;
+
+}  // namespace spillway::detail
