@@ -143,7 +143,7 @@ std::string_view parse_text(std::string_view text, T& to) {
 
 /// As `parse_text`; an unquoted empty cell is null for an optional, a quoted one is the text "".
 template <class T>
-[[nodiscard]] std::string_view parse_cell(text_cell cell, T& to) {
+[[nodiscard]] std::string_view parse_cell(const text_cell& cell, T& to) {
   if constexpr (detail::optional_like<T>) {
     if (cell.text.empty() && !cell.quoted) {
       to.reset();

@@ -1,9 +1,11 @@
 #include "actors/caf/deploy.hpp"
 
 #include "actors/caf/enumerator.hpp"
+#include "actors/caf/own_thread.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"
+#include "actors/caf/threads.hpp"
 #include "actors/task/bodies.hpp"
 
 #include <algorithm>
@@ -24,7 +26,7 @@ class deployer {
     try {
       for (const auto& e : plan_.edges) spawn_partitions(e);
       for (const auto& v : plan_.vertices)
-        if (const auto* source = source_of(v)) spawn_enumerator(v, *source);
+        if (const auto source = source_in(plan_.graph.at(v.steps.front()))) spawn_enumerator(v, source);
       out_.tasks.resize(plan_.vertices.size());
       for (const auto& v : plan_.vertices)
         for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
@@ -60,11 +62,11 @@ class deployer {
     std::vector<std::uint32_t> input_of_channel;
     for (auto e : v.inputs) add_input(plan_.at(e), subtask, setup.inputs, input_of_channel);
     for (auto s : v.steps) find_sources_opened_by(s, setup.opens);
-    const auto* source = source_of(v);
+    const auto source = source_in(plan_.graph.at(v.steps.front()));
     if (source) setup.enumerator = enumerators_.at(v.steps.front());
     const bool own_reader = source && plan_.graph.at(v.steps.front()).blocking;
     if (own_reader) {
-      setup.inputs.push_back({spawn_reader(v, subtask, *source), 0});
+      setup.inputs.push_back({spawn_reader(v, subtask, source), 0});
       input_of_channel.push_back(0);
     }
     const bool each_input = how_.buffer_timeout.count() == 0;
@@ -74,27 +76,27 @@ class deployer {
       return parts;
     };
     const auto name = setup.name;
-    auto task = v.blocking && !how_.attached ? job_->spawn<caf::detached>(make_task, std::move(setup))
+    auto task = v.blocking && !how_.attached ? with_thread<task_actor>(plan_.graph.at(v.steps.front()), std::move(setup))
                                              : job_->spawn(make_task, std::move(setup));
     keep(task, "task '" + name + "' (subtask " + std::to_string(subtask) + ")");
     out_.tasks[v.id.value].push_back(task);
   }
 
-  void spawn_enumerator(const task_vertex& v, const source_body& body) {
+  void spawn_enumerator(const task_vertex& v, const std::shared_ptr<const source_body>& body) {
     const auto id = v.steps.front();
     const auto& s = plan_.graph.at(id);
     enumerator_setup setup;
     setup.vertex = v.id;
     setup.step = s.name;
     setup.subtasks = v.parallelism;
-    setup.fixed = body.fixed || body.unbounded;
+    setup.fixed = body->fixed || body->unbounded;
     setup.waits_for = plan_.reports_before(id);
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body = s.body, keep = clock_](auto history_end) mutable {
+    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body, keep = clock_](auto history_end) mutable {
       ctx.history_end = history_end;
-      return dynamic_cast<const source_body&>(*body).splits(ctx);
+      return body->splits(ctx);
     };
-    auto e = s.blocking && !how_.attached ? job_->spawn<caf::detached>(make_enumerator, std::move(setup))
+    auto e = s.blocking && !how_.attached ? with_thread<enumerator_actor>(s, std::move(setup))
                                           : job_->spawn(make_enumerator, std::move(setup));
     keep(e, "the enumerator of '" + s.name + "'");
     enumerators_.emplace(id, std::move(e));
@@ -121,28 +123,36 @@ class deployer {
     }
   }
 
-  const source_body* source_of(const task_vertex& v) const {
-    return dynamic_cast<const source_body*>(plan_.graph.at(v.steps.front()).body.get());
+  static std::shared_ptr<const source_body> source_in(const step& s) {
+    return std::dynamic_pointer_cast<const source_body>(s.body);
   }
 
   static source_context context_for(const step& s, const task_vertex& v, std::uint32_t subtask, const job_clock* clock) {
     return {s.name, subtask, v.parallelism, clock};
   }
 
-  caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const source_body& body) {
+  caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const std::shared_ptr<const source_body>& body) {
     const auto& s = plan_.graph.at(v.steps.front());
     reader_setup setup;
     setup.id = {v.id, subtask, 1};
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.enumerator = enumerators_.at(v.steps.front());
-    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, &body, keep = clock_] {
+    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_] {
       return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
     };
-    auto reader =
-        how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
+    auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : with_thread<reader_actor>(s, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
     return reader;
+  }
+
+  template <class State, class Setup>
+  caf::actor with_thread(const step& s, Setup setup) {
+    try {
+      return spawn_with_thread<State>(*job_, std::move(setup));
+    } catch (const std::system_error& e) {
+      throw std::runtime_error(no_thread_text("step '" + s.name + "'", e));
+    }
   }
 
   static task_parts build_parts(const execution_plan& plan, const task_vertex& v, std::uint32_t subtask,
@@ -152,9 +162,9 @@ class deployer {
     for (auto id : v.steps) {
       const auto& s = plan.graph.at(id);
       try {
-        if (const auto* source = dynamic_cast<const source_body*>(s.body.get())) {
+        if (auto source = source_in(s)) {
           if (!own_reader)
-            parts.source = std::make_unique<source_driver>(*source, context_for(s, v, subtask, clock), s.bad, s.history);
+            parts.source = std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock), s.bad, s.history);
           parts.links.push_back({s.name, std::make_unique<pass_stage>()});
         } else {
           const auto& body = dynamic_cast<const operator_body&>(*s.body);
@@ -170,7 +180,8 @@ class deployer {
       const auto n = subpartitions(plan, e);
       const auto& body = dynamic_cast<const route_body&>(*e.body);
       const auto link = std::find(v.steps.begin(), v.steps.end(), e.step) - v.steps.begin();
-      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n, static_cast<std::size_t>(link),
+      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n,
+                               plan.graph.at(plan.at(e.to).steps.front()).name, static_cast<std::size_t>(link),
                                static_cast<std::uint8_t>(e.side)});
     }
     return parts;

@@ -18,7 +18,7 @@ namespace spillway {
 namespace detail {
 
 /// Stores a cell in the member at `to`, or gives the reason why it cannot.
-using cell_store = std::string_view (*)(const void* state, text_cell cell, void* to);
+using cell_store = std::string_view (*)(const void* state, const text_cell& cell, void* to);
 
 struct cell_reader {
   /// Null if it takes a function to read the member.
@@ -48,6 +48,8 @@ class column_bindings {
 
   void add(column_binding b);
 
+  const std::vector<column_binding>& named() const noexcept { return named_; }
+
   /// They, then those of the other leaves of the row, each by its own name and through its own of `readers`.
   std::vector<column_binding> with_others(const leaf_list& leaves, const cell_reader* readers) const;
 
@@ -56,7 +58,7 @@ class column_bindings {
 };
 
 template <class M>
-std::string_view store_cell(const void*, text_cell cell, void* to) {
+std::string_view store_cell(const void*, const text_cell& cell, void* to) {
   return parse_cell(cell, *static_cast<M*>(to));
 }
 
@@ -77,7 +79,7 @@ const cell_reader* readers_of(boost::mp11::mp_list<Leaves...>) {
 
 /// A time that has the unit or zone `How`.
 template <class M, class How>
-std::string_view store_time(const void* how, text_cell cell, void* to) {
+std::string_view store_time(const void* how, const text_cell& cell, void* to) {
   auto& member = *static_cast<M*>(to);
   if constexpr (optional_like<M>) {
     member.reset();
@@ -89,7 +91,7 @@ std::string_view store_time(const void* how, text_cell cell, void* to) {
 }
 
 template <class M, class F>
-std::string_view store_through(const void* function, text_cell cell, void* to) {
+std::string_view store_through(const void* function, const text_cell& cell, void* to) {
   *static_cast<M*>(to) = std::invoke(*static_cast<F*>(const_cast<void*>(function)), cell.text);
   return {};
 }
@@ -212,6 +214,9 @@ class columns {
   std::vector<detail::column_binding> bindings() const {
     return named_.with_others(detail::list_leaves<T>(), detail::readers_of(detail::leaf_types<T>{}));
   }
+
+  /// Those mentioned.
+  const std::vector<detail::column_binding>& named() const noexcept { return named_.named(); }
 
  private:
   detail::column_bindings named_;

@@ -5,13 +5,13 @@
 
 namespace spillway {
 
-source_driver::source_driver(const source_body& body, source_context context, bad_rows bad, bool history)
-    : body_(body), context_(std::move(context)), bad_(context_.step, std::move(bad)), history_(history) {
+source_driver::source_driver(std::shared_ptr<const source_body> body, source_context context, bad_rows bad, bool history)
+    : body_(std::move(body)), context_(std::move(context)), bad_(context_.step, std::move(bad)), history_(history) {
   context_.bad = &bad_;
 }
 
 bool source_driver::wants_split() const noexcept {
-  return !asked_ && !last_ && (body_.unbounded || body_.fixed || open_.empty());
+  return !asked_ && !last_ && (body_->unbounded || body_->fixed || open_.empty());
 }
 
 void source_driver::assign(const split& s, std::optional<timestamp> history_end) {
@@ -19,7 +19,7 @@ void source_driver::assign(const split& s, std::optional<timestamp> history_end)
   opened_ = true;
   auto context = context_;
   context.history_end = history_end;
-  open_.push_back({s.name, body_.open(s, context)});
+  open_.push_back({s.name, body_->open(s, context)});
 }
 
 void source_driver::no_more() noexcept {
@@ -58,7 +58,7 @@ read_result source_driver::read_next(batch_ptr& rows) {
 
 bool source_driver::backlog() const {
   if (history_) return true;
-  if (!body_.tells_backlog) return false;
+  if (!body_->tells_backlog) return false;
   if (!opened_) return !last_;
   return std::any_of(open_.begin(), open_.end(), [](const auto& r) { return r.head->backlog(); });
 }
@@ -66,7 +66,7 @@ bool source_driver::backlog() const {
 read_progress source_driver::progress() const {
   auto done = done_;
   for (const auto& r : open_) done += r.head->progress().done;
-  if (body_.fixed && !body_.unbounded && open_.size() == 1 && done_ == 0) return {done, open_.front().head->progress().total};
+  if (body_->fixed && !body_->unbounded && open_.size() == 1 && done_ == 0) return {done, open_.front().head->progress().total};
   return {done, std::nullopt};
 }
 

@@ -3,6 +3,7 @@
 #include "actors/task/bad_row_book.hpp"
 #include "actors/task/bodies.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,8 @@ inline constexpr auto until_told = std::chrono::microseconds::max();
 /// Threads: called by one thread at a time. Errors: what the source throws.
 class source_driver {
  public:
-  /// `body` outlives the driver, and so does what is in `context`. `bad` says what becomes of bad rows; `history` that all of its
-  /// rows are old.
-  source_driver(const source_body& body, source_context context, bad_rows bad = {}, bool history = false);
+  /// What `context` points to outlives the driver. `bad` says what becomes of bad rows; `history` that all of its rows are old.
+  source_driver(std::shared_ptr<const source_body> body, source_context context, bad_rows bad = {}, bool history = false);
 
   /// True if the next split should be asked for; whoever does says so with `asked`.
   bool wants_split() const noexcept;
@@ -56,7 +56,7 @@ class source_driver {
 
   read_result read_next(batch_ptr& rows);
 
-  const source_body& body_;
+  std::shared_ptr<const source_body> body_;
   source_context context_;
   bad_row_book bad_;
   std::vector<reading> open_;

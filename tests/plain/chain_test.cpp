@@ -76,6 +76,9 @@ struct one_sink : chain_sink {
     if (e.is_batch()) --permits;
     out.push_back(text_of(e));
   }
+  void take_side(std::size_t link, std::uint8_t side, batch_ptr rows) override {
+    out.push_back("side " + std::to_string(link) + "." + std::to_string(side) + ": " + std::to_string(rows->size()));
+  }
   bool blocked() const override { return permits < 0; }
   lines out;
   int permits = 1'000'000;

@@ -9,7 +9,7 @@ namespace spillway::tests {
 template <class Out>
 class one_stage : private chain_sink {
  public:
-  explicit one_stage(std::unique_ptr<stage> op) : chain_{links(std::move(op)), *this} {}
+  explicit one_stage(std::unique_ptr<stage> op, const bad_rows& bad = {}) : chain_{links(std::move(op), bad), *this} {}
 
   /// Gives the rows as one batch, with event times if there are some.
   template <class In>
@@ -38,12 +38,19 @@ class one_stage : private chain_sink {
 
   std::size_t permits = 1'000'000;
   std::vector<std::size_t> batches;
+  /// Rows that were set aside.
+  std::vector<bad_row> refused;
 
  private:
-  static std::vector<chain::link> links(std::unique_ptr<stage> op) {
+  static std::vector<chain::link> links(std::unique_ptr<stage> op, const bad_rows& bad) {
     std::vector<chain::link> all;
-    all.push_back({"step", std::move(op)});
+    all.push_back({"step", std::move(op), std::make_unique<bad_row_book>("step", bad)});
     return all;
+  }
+
+  void take_side(std::size_t, std::uint8_t, batch_ptr rows) override {
+    const auto& b = rows_in<bad_row>(std::as_const(*rows));
+    refused.insert(refused.end(), b.rows().begin(), b.rows().end());
   }
 
   void take(element e) override {

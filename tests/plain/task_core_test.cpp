@@ -66,16 +66,16 @@ struct scripted_body : source_body {
   std::deque<std::function<read_result(batch_ptr&)>> reads;
 };
 
-/// A driver with its body.
-struct scripted_driver : private scripted_body, source_driver {
-  explicit scripted_driver(std::deque<std::function<read_result(batch_ptr&)>> reads)
-      : scripted_body(std::move(reads)), source_driver(*this, {"first"}) {
-    assign({"the only one"}, std::nullopt);
-    no_more();
-  }
-};
+std::unique_ptr<source_driver> driver_of(std::deque<std::function<read_result(batch_ptr&)>> reads) {
+  auto d = std::make_unique<source_driver>(std::make_shared<scripted_body>(std::move(reads)), source_context{"first"});
+  d->assign({"the only one"}, std::nullopt);
+  d->no_more();
+  return d;
+}
 
-task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) { return {std::move(r), subpartitions, 0, 0}; }
+task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) {
+  return {std::move(r), subpartitions, "next"};
+}
 
 task_parts parts_of(std::unique_ptr<stage> op, std::vector<std::uint32_t> input_of_channel) {
   task_parts parts;
@@ -203,7 +203,7 @@ namespace {
 task_parts reading(std::deque<std::function<read_result(batch_ptr&)>> reads,
                    std::unique_ptr<router> r = std::make_unique<straight>()) {
   auto parts = parts_of(std::make_unique<pass_stage>(), {});
-  parts.source = std::make_unique<scripted_driver>(std::move(reads));
+  parts.source = driver_of(std::move(reads));
   parts.outputs.push_back(out_to(std::move(r), 1));
   return parts;
 }
@@ -253,7 +253,8 @@ TEST_CASE("a source that throws names its step, a key function the step whose ro
   const auto key = [](const row& r) { return r == 2 ? throw std::runtime_error("no key") : r; };
   auto parts = reading({gives("rows 1 2", read_result::end())});
   parts.outputs[0] = out_to(std::make_unique<hash_router<row, decltype(key)>>(key, router_context{0, 2, 128}), 2);
-  CHECK(failed(std::move(parts)) == "second [2] no key");
+  parts.outputs[0].consumer = "third";
+  CHECK(failed(std::move(parts)) == "third [2] key function: no key");
 }
 
 TEST_CASE("a task shows what it has done and what waits") {
