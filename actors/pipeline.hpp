@@ -62,7 +62,7 @@ consteval bool check_source() {
 /// A graph of steps under construction: a plain value, nothing runs before `start`.
 class pipeline {
  public:
-  pipeline() : graph_(std::make_shared<job_graph>()) {}
+  pipeline() : graph_(detail::new_graph()) {}
 
   /// Adds a source, such as `sw::csv<flight>{.path = "flights.csv"}`. Its name may come first.
   template <class Source>

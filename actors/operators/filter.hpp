@@ -16,9 +16,9 @@ class filter_stage final : public stage {
       to.push(std::move(in.rows));
       return progress::done;
     }
-    auto kept = make_batch<T>(pool_);
+    auto kept = new_batch<T>(pool_);
     try {
-      keep(std::as_const(rows), in.at, *kept);
+      keep(std::as_const(rows), in.at, rows_in<T>(*kept));
     } catch (...) {
       to.push(std::move(kept));
       detail::fail_at_row(rows[in.at]);
@@ -31,8 +31,9 @@ class filter_stage final : public stage {
   void keep_in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) try {
     keep(rows, in.at, rows);
   } catch (...) {
-    auto before = make_batch<T>(pool_);
-    for (std::size_t i = 0; i < kept_; ++i) rows.times.empty() ? before->push(rows[i]) : before->push(rows[i], rows.times[i]);
+    auto before = new_batch<T>(pool_);
+    for (std::size_t i = 0; i < kept_; ++i) rows_in<T>(*before).push(std::as_const(rows[i]));
+    before->add_times(rows, 0, 0);
     to.push(std::move(before));
     detail::fail_at_row(rows[in.at]);
   }
@@ -64,7 +65,7 @@ class filter_stage final : public stage {
 
   std::size_t kept_ = 0;
   F f_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway
