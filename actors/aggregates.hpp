@@ -1,6 +1,7 @@
 #pragma once
 // Ready-made aggregates: count, sum, min, max, mean, top. Each takes a member of the row or a function of it;
-// null values are left out.
+// null values are left out. NaN is greater than every number and equal to itself, as in keys: `max` gives it if there is one, `min`
+// if there is nothing else, `top` puts it first, whatever the order of arrival.
 //
 //   rows in a group                    sw::count()
 //   a total                            sw::sum(&flight::delay)      integers as 64 bits, an overflow fails the job
@@ -8,9 +9,9 @@
 //   the n rows with the greatest f     sw::top(n, f)      a result row for each, greatest first, ties in order of arrival
 #include "actors/aggregate_traits.hpp"
 #include "actors/misuse.hpp"
+#include "actors/value_order.hpp"
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -89,7 +90,7 @@ struct extreme_for {
   using value = std::optional<value_of<F, T>>;
   F of;
   static consteval bool check() {
-    constexpr bool compares = std::is_invocable_r_v<bool, Before, value_of<F, T>, value_of<F, T>>;
+    constexpr bool compares = ordered<value_of<F, T>>;
     static_assert(compares, "min() and max() take values that can be compared: numbers, times or texts");
     return compares;
   }
@@ -138,9 +139,7 @@ struct top_for {
   std::size_t n;
   F of;
   static consteval bool check() {
-    constexpr bool compares = requires(const value_of<F, T>& v) {
-      { v > v } -> std::convertible_to<bool>;
-    };
+    constexpr bool compares = ordered<value_of<F, T>>;
     static_assert(compares, "top() takes values that can be compared: numbers, times or texts");
     return compares;
   }
@@ -157,7 +156,7 @@ struct top_for {
   many<T> result(const state& rows) const { return {rows}; }
 
  private:
-  bool before(const T& a, const T& b) const { return std::invoke(of, a) > std::invoke(of, b); }
+  bool before(const T& a, const T& b) const { return greatest_first{}(std::invoke(of, a), std::invoke(of, b)); }
 };
 
 /// `For<T, F>` once the row type is known, or `misused` after a sentence about it.
@@ -178,9 +177,9 @@ struct deferred {
 };
 
 template <class T, class F>
-using min_for = extreme_for<T, F, std::less<>>;
+using min_for = extreme_for<T, F, least_first>;
 template <class T, class F>
-using max_for = extreme_for<T, F, std::greater<>>;
+using max_for = extreme_for<T, F, greatest_first>;
 
 template <class F>
 struct deferred_top {

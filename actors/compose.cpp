@@ -14,10 +14,10 @@ bool taken(const job_graph& graph, const std::string& name) {
 
 /// From the verb and the inputs' names. Steps without state that would share a name get a number; those with state may not, as a
 /// number would move when the pipeline changes.
-std::string derived_name(const job_graph& graph, const new_step& s, const std::vector<stream_end>& inputs) {
+std::string derived_name(const job_graph& graph, const new_step& s, std::initializer_list<const stream_end*> inputs) {
   std::string name;
-  for (const auto& in : inputs) name += (name.empty() ? "" : ", ") + graph.at(in.from).name;
-  name = inputs.empty() ? s.verb : s.verb + "(" + name + ")";
+  for (const auto* in : inputs) name += (name.empty() ? "" : ", ") + graph.at(in->from).name;
+  name = inputs.size() == 0 ? s.verb : s.verb + "(" + name + ")";
   if (!taken(graph, name)) return name;
   if (s.stateful)
     throw pipeline_error("there are two steps " + name + " without a name\n  help: name them: ." + s.verb + "(\"name\", ...)");
@@ -26,49 +26,89 @@ std::string derived_name(const job_graph& graph, const new_step& s, const std::v
   return name + " #" + std::to_string(n);
 }
 
-step_id append(job_graph& graph, new_step s, const std::vector<stream_end>& inputs) {
+step_id append(job_graph& graph, new_step s, std::initializer_list<const stream_end*> inputs) {
   const bool derived = s.name.empty();
   if (derived) s.name = derived_name(graph, s, inputs);
   const step_id id{static_cast<std::uint32_t>(graph.steps.size())};
   graph.steps.push_back({std::move(s.name), std::move(s.verb), std::move(s.detail), s.kind, 0, s.max_parallelism, s.blocking,
-                         s.unbounded, derived, std::move(s.body)});
+                         s.unbounded, derived, std::move(s.body), std::move(s.file)});
   graph.steps.back().bad = s.bad;
   graph.steps.back().after_history = s.after_history;
   if (s.bad.what() == bad_rows::policy::set_aside) graph.steps.back().sides.push_back(s.bad.to());
   return id;
 }
 
+stream_end end_of(const std::shared_ptr<job_graph>& graph, step_id from, std::vector<std::string> columns) {
+  stream_end end;
+  end.graph = graph;
+  end.from = from;
+  end.routes = plain_routes();
+  end.columns = std::move(columns);
+  return end;
+}
+
+struct unkeyed_routes final : route_body {
+  std::unique_ptr<router> make(route how, const router_context& context) const override {
+    switch (how) {
+      case route::rebalance:
+        return std::make_unique<rebalance_router>(context);
+      case route::broadcast:
+        return std::make_unique<broadcast_router>();
+      default:
+        return std::make_unique<forward_router>(context);
+    }
+  }
+};
+
 }  // namespace
+
+stream_end::stream_end() = default;
+stream_end::stream_end(const stream_end&) = default;
+stream_end::stream_end(stream_end&&) noexcept = default;
+stream_end& stream_end::operator=(const stream_end&) = default;
+stream_end& stream_end::operator=(stream_end&&) noexcept = default;
+stream_end::~stream_end() = default;
+
+new_step::new_step(std::string name, std::string verb) : name(std::move(name)), verb(std::move(verb)) {}
+new_step::new_step(new_step&&) noexcept = default;
+new_step::~new_step() = default;
+
+std::shared_ptr<job_graph> new_graph() { return std::make_shared<job_graph>(); }
 
 stream_end add_source(const std::shared_ptr<job_graph>& graph, new_step s, std::vector<std::string> columns) {
   s.kind = step_kind::source;
   const auto id = append(*graph, std::move(s), {});
-  return {graph, id, route::automatic, "", nullptr, std::move(columns), 0, {}, false};
+  return end_of(graph, id, std::move(columns));
 }
 
-stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vector<std::string> columns) {
-  const auto& graph = inputs.front().graph;
-  for (const auto& in : inputs)
-    if (in.graph != graph) throw pipeline_error("." + s.verb + "() joins streams of two pipelines: they must be of one");
+stream_end add_step(std::initializer_list<const stream_end*> inputs, new_step s, std::vector<std::string> columns) {
+  const auto& graph = (*inputs.begin())->graph;
+  for (const auto* in : inputs)
+    if (in->graph != graph) throw pipeline_error("." + s.verb + "() joins streams of two pipelines: they must be of one");
+  if (s.detail.empty() && !(*inputs.begin())->key_text.empty()) s.detail = "by " + (*inputs.begin())->key_text;
   const auto id = append(*graph, std::move(s), inputs);
   std::uint32_t input = 0;
-  for (const auto& in : inputs) graph->edges.push_back({in.from, id, in.how, input++, in.side, in.key_text, in.routes});
-  return {graph, id, route::automatic, "", nullptr, std::move(columns), 0, {}, false};
+  for (const auto* in : inputs) graph->edges.push_back({in->from, id, in->how, input++, in->side, in->key_text, in->routes});
+  return end_of(graph, id, std::move(columns));
 }
 
-std::shared_ptr<const route_body> plain_routes() {
-  auto body = std::make_shared<route_body>();
-  body->make = [](route how, const router_context& ctx) -> std::unique_ptr<router> {
-    switch (how) {
-      case route::rebalance:
-        return std::make_unique<rebalance_router>(ctx);
-      case route::broadcast:
-        return std::make_unique<broadcast_router>();
-      default:
-        return std::make_unique<forward_router>(ctx);
-    }
-  };
-  return body;
+std::shared_ptr<const edge_body> plain_routes() { return std::make_shared<unkeyed_routes>(); }
+
+std::shared_ptr<const step_body> shared(const step_body* body) { return std::shared_ptr<const step_body>(body); }
+
+stream_end by_key(stream_end end, const std::vector<std::string>& key_columns, const route_body* routes) {
+  std::shared_ptr<const edge_body> kept{routes};
+  end.how = route::by_key;
+  end.routes = std::move(kept);
+  for (const auto& c : key_columns) end.key_text += (end.key_text.empty() ? "" : ", ") + c;
+  return end;
+}
+
+void add_column(std::vector<std::string>& to, std::string_view name) { to.emplace_back(name.empty() ? "key" : name); }
+
+std::vector<std::string> joined(std::vector<std::string> columns, const std::vector<std::string>& more) {
+  columns.insert(columns.end(), more.begin(), more.end());
+  return columns;
 }
 
 void set_bad_rows(const stream_end& end, const bad_rows& how) {
@@ -104,8 +144,9 @@ stream_end side_of(const stream_end& end, const std::string& name, std::vector<s
                          "\n  help: give it to the step, as in .on_error(sw::bad_rows::set_aside(side)), and take the side of that "
                          "step's own stream");
   }
-  return {end.graph, end.from, route::automatic, "", nullptr, std::move(columns),
-          static_cast<std::uint32_t>(at - s.sides.begin()) + 1, {}, false};
+  auto side = end_of(end.graph, end.from, std::move(columns));
+  side.side = static_cast<std::uint32_t>(at - s.sides.begin()) + 1;
+  return side;
 }
 
 namespace {

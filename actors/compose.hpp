@@ -1,11 +1,11 @@
 #pragma once
 // How the pipeline API adds to the graph: everything that does not depend on row types.
 #include "actors/exchange/hash_router.hpp"
-#include "actors/made.hpp"
 #include "actors/task/bodies.hpp"
 
 #include <any>
 #include <chrono>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,12 +15,19 @@ namespace spillway::detail {
 
 /// A step's output as the API sees it, its row type apart.
 struct stream_end {
+  stream_end();
+  stream_end(const stream_end&);
+  stream_end(stream_end&&) noexcept;
+  stream_end& operator=(const stream_end&);
+  stream_end& operator=(stream_end&&) noexcept;
+  ~stream_end();
+
   std::shared_ptr<job_graph> graph;
   step_id from;
   /// How the next step's rows are handed over.
   route how = route::automatic;
   std::string key_text;
-  std::shared_ptr<const route_body> routes;
+  std::shared_ptr<const edge_body> routes;
   /// The flat columns of its rows.
   std::vector<std::string> columns;
   /// Which side output of the step; 0 is the main one.
@@ -33,7 +40,9 @@ struct stream_end {
 
 /// A step to be added; an empty name is derived from the verb and the inputs' names.
 struct new_step {
-  new_step(std::string name, std::string verb) : name(std::move(name)), verb(std::move(verb)) {}
+  new_step(std::string name, std::string verb);
+  new_step(new_step&&) noexcept;
+  ~new_step();
 
   std::string name;
   std::string verb;
@@ -44,16 +53,19 @@ struct new_step {
   bool unbounded = false;
   /// Keeps state: two of them cannot be told apart by a number.
   bool stateful = false;
+  std::string file;
   bad_rows bad{};
   bool after_history = false;
   std::shared_ptr<const step_body> body;
 };
 
+std::shared_ptr<job_graph> new_graph();
+
 /// Adds a source.
 stream_end add_source(const std::shared_ptr<job_graph>& graph, new_step s, std::vector<std::string> columns);
 
 /// Adds a step behind `inputs`, which must be of one pipeline. Throws `pipeline_error`.
-stream_end add_step(const std::vector<stream_end>& inputs, new_step s, std::vector<std::string> columns);
+stream_end add_step(std::initializer_list<const stream_end*> inputs, new_step s, std::vector<std::string> columns);
 
 /// Sets the parallelism of the step that gives `end`. Throws `pipeline_error` if `n` is 0.
 void set_parallelism(const stream_end& end, std::uint32_t n);
@@ -73,24 +85,42 @@ stream_end side_of(const stream_end& end, const std::string& name, std::vector<s
 /// would wait for themselves.
 void open_in_turn(const stream_end& then, const stream_end& first, const stream_end& second);
 
-/// The routes of a stream without a key.
-std::shared_ptr<const route_body> plain_routes();
+/// `end`, with its rows handed over by key. Takes `routes`.
+stream_end by_key(stream_end end, const std::vector<std::string>& key_columns, const route_body* routes);
 
-/// The routes of a stream of `T` with a key.
+/// `columns`, then `more`.
+std::vector<std::string> joined(std::vector<std::string> columns, const std::vector<std::string>& more);
+
+/// The routes of a stream without a key.
+std::shared_ptr<const edge_body> plain_routes();
+
 template <class T, class KeyOf>
-std::shared_ptr<const route_body> keyed_routes(const KeyOf& key_of) {
-  auto body = std::make_shared<route_body>();
-  body->make = [key_of](route, const router_context& ctx) -> std::unique_ptr<router> {
-    return made<router, hash_router<T, KeyOf>>(key_of, ctx);
-  };
-  return body;
-}
+struct keyed_routes final : route_body {
+  explicit keyed_routes(const KeyOf& key_of) : key_of(key_of) {}
+
+  std::unique_ptr<router> make(route, const router_context& context) const override {
+    return std::unique_ptr<router>(new hash_router<T, KeyOf>(key_of, context));
+  }
+
+  KeyOf key_of;
+};
+
+/// An operator by a function of the stage's context that gives a new stage.
+template <class Make>
+struct operator_by final : operator_body {
+  explicit operator_by(const Make& make_stage) : make_stage(make_stage) {}
+
+  std::unique_ptr<stage> make(const stage_context& context) const override { return std::unique_ptr<stage>(make_stage(context)); }
+
+  Make make_stage;
+};
+
+/// Without a `std::shared_ptr` of each type of its own.
+std::shared_ptr<const step_body> shared(const step_body* body);
 
 template <class Make>
-std::shared_ptr<const operator_body> make_operator(Make make) {
-  auto body = std::make_shared<operator_body>();
-  body->make = std::move(make);
-  return body;
+std::shared_ptr<const step_body> make_operator(const Make& make_stage) {
+  return shared(new operator_by<Make>(make_stage));
 }
 
 /// What a source's or sink's description says of itself, or the default.
@@ -107,6 +137,15 @@ constexpr bool blocking_of() {
     return D::blocking;
   else
     return false;
+}
+
+/// The file that a description says it reads or writes, or "".
+template <class D>
+std::string file_of(const D& description) {
+  if constexpr (requires { description.file(); })
+    return description.file();
+  else
+    return {};
 }
 
 /// How a description is called in names and in `explain`: its own `verb`, or `otherwise`.

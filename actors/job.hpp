@@ -24,6 +24,8 @@ template <class K>
 auto asked_key(const K& key) {
   if constexpr (std::is_convertible_v<const K&, std::string_view>)
     return std::string{std::string_view{key}};
+  else if constexpr (std::is_integral_v<K> && std::is_unsigned_v<K> && sizeof(K) == sizeof(std::uint64_t))
+    return static_cast<std::uint64_t>(key);
   else if constexpr (std::is_integral_v<K>)
     return static_cast<std::int64_t>(key);
   else

@@ -49,11 +49,9 @@ class keyed_stream : public detail::has_key {
   static constexpr auto bounds = B;
 
   keyed_stream(detail::stream_end end, KeyOf key_of, std::vector<std::string> key_columns)
-      : end_(std::move(end)), key_of_(std::move(key_of)), key_columns_(std::move(key_columns)), row_columns_(end_.columns) {
-    end_.how = route::by_key;
-    end_.routes = detail::keyed_routes<T>(key_of_);
-    for (const auto& c : key_columns_) end_.key_text += (end_.key_text.empty() ? "" : ", ") + c;
-  }
+      : end_(detail::by_key(std::move(end), key_columns, new detail::keyed_routes<T, KeyOf>(key_of))),
+        key_of_(std::move(key_of)),
+        key_columns_(std::move(key_columns)) {}
 
   /// One result for each key when the stream has ended: `keyed<K, R>{key, value}`, or what `f(key, value)` makes of them.
   /// An aggregate is a record with `add(row)`, or settings with `init()`, `add(state, row)` and `result(state)`.
@@ -101,9 +99,9 @@ class keyed_stream : public detail::has_key {
       return next<T>(
           {std::move(name.text), "reduce"},
           [key_of = key_of_, f](const stage_context& ctx) {
-            return detail::made<stage, running_stage<T, KeyOf, A, shape>>(key_of, A{f}, shape{}, ctx);
+            return new running_stage<T, KeyOf, A, shape>(key_of, A{f}, shape{}, ctx);
           },
-          row_columns_);
+          end_.columns);
     } else {
       return stream<T, B>{end_};
     }
@@ -121,9 +119,9 @@ class keyed_stream : public detail::has_key {
         {std::move(name.text), "deduplicate_by"},
         [key_of = key_of_, time, within](const stage_context& ctx) {
           using namespace std::chrono_literals;
-          return detail::made<stage, deduplicate_stage<T, KeyOf>>(key_of, time, within.value_or(0us), ctx);
+          return new deduplicate_stage<T, KeyOf>(key_of, time, within.value_or(0us), ctx);
         },
-        row_columns_);
+        end_.columns);
     return out.with_time_of(end_);
   }
 
@@ -136,7 +134,7 @@ class keyed_stream : public detail::has_key {
       return next<Out>(
           {std::move(name.text), "process"},
           [key_of = key_of_, op](const stage_context& ctx) {
-            return detail::made<stage, keyed_process_stage<T, KeyOf, X>>(key_of, op.make(), ctx);
+            return new keyed_process_stage<T, KeyOf, X>(key_of, op.make(), ctx);
           },
           column_names<Out>());
     } else {
@@ -196,7 +194,7 @@ class keyed_stream : public detail::has_key {
     return next<typename Shape::row>(
         std::move(s),
         [key_of = key_of_, a, shape](const stage_context& ctx) {
-          return detail::made<stage, Stage<T, KeyOf, A, Shape>>(key_of, a, shape, ctx);
+          return new Stage<T, KeyOf, A, Shape>(key_of, a, shape, ctx);
         },
         std::move(columns));
   }
@@ -204,29 +202,26 @@ class keyed_stream : public detail::has_key {
   /// The key's columns, then the value's: a scalar's is called as the step is, rows of the input keep their names.
   template <class V>
   std::vector<std::string> result_columns(const std::string& step) const {
-    auto columns = key_columns_;
-    std::vector<std::string> value = column_names<V>();
     if constexpr (std::is_same_v<V, T>)
-      value = row_columns_;
+      return detail::joined(key_columns_, end_.columns);
     else if constexpr (is_cell<V>)
-      value = {step.empty() ? "value" : step};
-    columns.insert(columns.end(), value.begin(), value.end());
-    return columns;
+      return detail::joined(key_columns_, {step.empty() ? "value" : step});
+    else
+      return detail::joined(key_columns_, column_names<V>());
   }
 
   template <class R, class Make>
-  stream<R, B> next(detail::new_step s, Make make, std::vector<std::string> columns) const {
+  stream<R, B> next(detail::new_step s, const Make& make, std::vector<std::string> columns) const {
     s.stateful = true;
     // One group has one owner.
     if constexpr (std::is_same_v<K, no_key>) s.max_parallelism = 1;
-    s.detail = end_.key_text.empty() ? "" : "by " + end_.key_text;
-    s.body = detail::make_operator(std::move(make));
-    return stream<R, B>{detail::add_step({end_}, std::move(s), std::move(columns))};
+    s.body = detail::make_operator(make);
+    return stream<R, B>{detail::add_step({&end_}, std::move(s), std::move(columns))};
   }
 
   detail::stream_end end_;
   KeyOf key_of_;
-  std::vector<std::string> key_columns_, row_columns_;
+  std::vector<std::string> key_columns_;
 };
 
 }  // namespace spillway

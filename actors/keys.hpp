@@ -54,26 +54,42 @@ template <class K, class T>
 concept key_of_row = std::is_invocable_v < const key_function_of<K>
 &, const T& > ;
 
-/// The key of a row: the one part, or a tuple of several; without parts `no_key`.
-template <class... Fs>
-struct key_reader {
-  std::tuple<Fs...> parts;
+template <std::size_t, class F>
+struct key_part {
+  F of;
+};
+
+template <class Numbers, class... Fs>
+struct key_parts;
+template <std::size_t... I, class... Fs>
+struct key_parts<std::index_sequence<I...>, Fs...> : key_part<I, Fs>... {
+  template <class T>
+  auto operator()(const T& row) const {
+    return std::tuple<std::remove_cvref_t<std::invoke_result_t<const Fs&, const T&>>...>{
+        std::invoke(key_part<I, Fs>::of, row)...};
+  }
+};
+
+template <class F>
+struct key_parts<std::index_sequence<0>, F> {
+  F part;
 
   template <class T>
   decltype(auto) operator()(const T& row) const {
-    if constexpr (sizeof...(Fs) == 0) {
-      return no_key{};
-    } else if constexpr (sizeof...(Fs) == 1) {
-      return std::invoke(std::get<0>(parts), row);
-    } else {
-      return std::apply(
-          [&](const auto&... f) {
-            return std::tuple<std::remove_cvref_t<std::invoke_result_t<decltype(f), const T&>>...>{std::invoke(f, row)...};
-          },
-          parts);
-    }
+    return std::invoke(part, row);
   }
 };
+template <>
+struct key_parts<std::index_sequence<>> {
+  template <class T>
+  no_key operator()(const T&) const {
+    return {};
+  }
+};
+
+/// The key of a row: the one part, or a tuple of several; without parts `no_key`.
+template <class... Fs>
+using key_reader = key_parts<std::index_sequence_for<Fs...>, Fs...>;
 
 /// Stops compilation with one sentence if one of `Ks` is no key of rows of type `T`.
 template <class T, class... Ks>
@@ -93,19 +109,20 @@ consteval bool check_keys() {
   return false;
 }
 
+/// A key without a name is called `key`.
+void add_column(std::vector<std::string>& to, std::string_view name);
+
 template <class T, class F>
-std::vector<std::string> key_columns(const F& f) {
+void add_key_columns(std::vector<std::string>& to, const F& f) {
   using K = std::remove_cvref_t<std::invoke_result_t<const key_function_of<F>&, const T&>>;
-  if constexpr (is_a<F, named_key>) {
-    return {f.name};
-  } else if constexpr (std::is_member_object_pointer_v<F> && is_cell<K>) {
-    if (auto name = member_name(f); !name.empty()) return {std::string{name}};
-    return {"key"};
-  } else if constexpr (is_cell<K>) {
-    return {"key"};
-  } else {
-    return column_names<K>();
-  }
+  if constexpr (is_a<F, named_key>)
+    add_column(to, f.name);
+  else if constexpr (std::is_member_object_pointer_v<F> && is_cell<K>)
+    add_column(to, member_name(f));
+  else if constexpr (is_cell<K>)
+    add_column(to, {});
+  else
+    for (const auto& name : column_names<K>()) add_column(to, name);
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 #pragma once
 // What operators of one's own are written with.
 #include "actors/operators/rows.hpp"
+#include "messages/errors.hpp"
 #include "storage/key_directory.hpp"
 
 #include <deque>
@@ -35,7 +36,7 @@ class state_owner {
 /// What a state has whatever its type.
 class keyed_state {
  public:
-  keyed_state(state_owner* owner, std::string name) : owner_(owner), name_(std::move(name)) { owner->states_.push_back(this); }
+  keyed_state(state_owner* owner, std::string name);
   keyed_state(const keyed_state&) = delete;
   keyed_state& operator=(const keyed_state&) = delete;
   virtual ~keyed_state() = default;
@@ -53,6 +54,13 @@ class keyed_state {
   std::string name_;
 };
 
+inline keyed_state::keyed_state(state_owner* owner, std::string name) : owner_(owner), name_(std::move(name)) {
+  for (const auto* s : owner->states_)
+    if (s->name_ == name_)
+      throw pipeline_error("two states are called '" + name_ + "': a state's name is its identity\n  help: rename one of them");
+  owner->states_.push_back(this);
+}
+
 inline bool state_owner::has_state(std::uint32_t number) const noexcept {
   for (const auto* s : states_)
     if (s->set(number)) return true;
@@ -66,7 +74,8 @@ inline void state_owner::clear_states(std::uint32_t number) {
 }  // namespace detail
 
 /// One value for each key: a member of a keyed operator, about the key of the row at hand. Declared as
-/// `sw::value_state<spent> spent_{this, "spent"};` Its name is its identity in snapshots.
+/// `sw::value_state<spent> spent_{this, "spent"};` Its name is its identity: an operator whose states
+/// share one cannot be made.
 template <class S>
 class value_state final : public detail::keyed_state {
   static_assert(

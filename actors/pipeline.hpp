@@ -11,6 +11,10 @@
 #include "actors/sinks/to_vector.hpp"
 #include "actors/sources/csv.hpp"
 #include "actors/sources/generator.hpp"
+#include "actors/sources/push.hpp"
+#include "actors/sources/tail.hpp"
+#include "actors/sources/tail_jsonl.hpp"
+#include "actors/sources/tcp.hpp"
 #include "actors/sources/vector.hpp"
 #include "actors/source_body.hpp"
 #include "actors/stream.hpp"
@@ -62,7 +66,7 @@ consteval bool check_source() {
 /// A graph of steps under construction: a plain value, nothing runs before `start`.
 class pipeline {
  public:
-  pipeline() : graph_(std::make_shared<job_graph>()) {}
+  pipeline() : graph_(detail::new_graph()) {}
 
   /// Adds a source, such as `sw::csv<flight>{.path = "flights.csv"}`. Its name may come first.
   template <class Source>
@@ -72,6 +76,7 @@ class pipeline {
       detail::new_step s{std::move(name.text), detail::verb_of<Source>("read")};
       s.max_parallelism = detail::max_parallelism_of<Source>();
       s.blocking = detail::blocking_of<Source>();
+      s.file = detail::file_of(source);
       s.unbounded = Source::bounds == unbounded;
       if constexpr (requires { source.bad; }) s.bad = source.bad;
       std::any time;
@@ -100,7 +105,7 @@ class pipeline {
   std::shared_ptr<job_graph> graph_;
 };
 
-/// Starts the job and returns at once. Throws `pipeline_error`.
+/// Starts the job and returns at once. Throws `pipeline_error`, and `job_failed` if there is no thread for it.
 job start(const pipeline& p, const options& how = {});
 
 /// Starts the job and waits for its end. Throws `pipeline_error` and `job_failed`.

@@ -35,6 +35,9 @@ using commit_token = saved;
 ///
 /// Threads: called by one thread at a time. A description with `static constexpr bool blocking = true` says that its writers may
 /// wait for a disk or a peer: they get a thread of their own. Errors: throw; the job fails with the step's name before the text.
+///
+/// A description with `std::string file() const` names the file that it writes as a whole: a job that also reads it, or writes it
+/// twice, is refused before it runs.
 template <record T>
 class sink_writer {
  public:

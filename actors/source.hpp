@@ -101,8 +101,9 @@ struct read_progress {
 /// Reads one split of a source.
 ///
 /// Threads: called by one thread at a time. A description with `static constexpr bool blocking = true` says that `read` may wait
-/// for a disk or a peer: its readers get a thread of their own, which should not be held for more than 100 ms at a time. Errors:
-/// throw; the job fails with the step's name before the text. Records that are no rows go to `source_context::bad`.
+/// for a disk or a peer: its readers get a thread of their own, which should not be held for more than 100 ms at a time. One with
+/// `std::string file() const` names the file it reads, which no sink of the job may write then. Errors: throw; the job fails with
+/// the step's name before the text. Records that are no rows go to `source_context::bad`.
 template <class T>
 class source_reader {
  public:

@@ -1,6 +1,6 @@
 #pragma once
 // A description of a source as the runtime wants it.
-#include "actors/made.hpp"
+#include "actors/compose.hpp"
 #include "actors/row_time.hpp"
 #include "actors/task/bodies.hpp"
 
@@ -13,6 +13,8 @@ namespace spillway::detail {
 
 /// The splits of a source that says nothing of them: one for each subtask.
 std::unique_ptr<split_list> one_for_each(const source_context& context);
+
+std::unique_ptr<split_list> list_of(std::vector<split> all);
 
 /// The context for the reader of such a split.
 source_context for_numbered(const split& s, source_context context);
@@ -36,16 +38,16 @@ class source_body_of final : public source_body {
     if constexpr (!in_splits)
       return one_for_each(context);
     else if constexpr (std::convertible_to<decltype(source_.splits(context)), std::vector<split>>)
-      return std::make_unique<known_splits>(source_.splits(context));
+      return list_of(source_.splits(context));
     else
       return source_.splits(context);
   }
 
   std::unique_ptr<source_head> open(const split& s, const source_context& context) const override {
     if constexpr (in_splits)
-      return made<source_head, source_head_of<T>>(source_.open(s, context));
+      return std::unique_ptr<source_head>(new source_head_of<T>(source_.open(s, context)));
     else
-      return made<source_head, source_head_of<T>>(source_.open(for_numbered(s, context)));
+      return std::unique_ptr<source_head>(new source_head_of<T>(source_.open(for_numbered(s, context))));
   }
 
  private:
@@ -56,7 +58,7 @@ class source_body_of final : public source_body {
 
 template <class Source>
 std::shared_ptr<const step_body> source_body_for(Source source) {
-  return std::shared_ptr<const step_body>(new source_body_of<Source>(std::move(source)));
+  return shared(new source_body_of<Source>(std::move(source)));
 }
 
 }  // namespace spillway::detail

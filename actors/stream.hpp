@@ -2,7 +2,6 @@
 // The typed handle of a step's output, and the verbs that add steps behind it.
 #include "actors/compose.hpp"
 #include "actors/keys.hpp"
-#include "actors/made.hpp"
 #include "actors/operators/filter.hpp"
 #include "actors/operators/flat_map.hpp"
 #include "actors/operators/map.hpp"
@@ -45,9 +44,7 @@ class stream : public detail::needs_key {
   using row_type = T;
   static constexpr auto bounds = B;
 
-  explicit stream(detail::stream_end end) : end_(std::move(end)) {
-    if (!end_.routes) end_.routes = detail::plain_routes();
-  }
+  explicit stream(detail::stream_end end) : end_(std::move(end)) {}
 
   /// One row for each row: what `f(row)` returns. `f` keeps nothing between calls.
   template <class F>
@@ -55,7 +52,7 @@ class stream : public detail::needs_key {
     if constexpr (detail::check_map<F, T>()) {
       using R = std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>;
       return next<R>(
-          {std::move(name.text), "map"}, [f](const stage_context&) { return detail::made<stage, map_stage<T, R, F>>(f); },
+          {std::move(name.text), "map"}, [f](const stage_context&) { return new map_stage<T, R, F>(f); },
           column_names<R>());
     } else {
       return detail::misused{};
@@ -71,8 +68,7 @@ class stream : public detail::needs_key {
   stream filter(step_name name, F f) const {
     if constexpr (detail::check_filter<F, T>())
       return next<T>(
-                 {std::move(name.text), "filter"},
-                 [f](const stage_context&) { return detail::made<stage, filter_stage<T, F>>(f); }, end_.columns)
+                 {std::move(name.text), "filter"}, [f](const stage_context&) { return new filter_stage<T, F>(f); }, end_.columns)
           .with_time_of(end_);
     else
       return *this;
@@ -90,7 +86,7 @@ class stream : public detail::needs_key {
       using R = typename decltype(detail::given_rows<F>())::type;
       return next<R>(
           {std::move(name.text), "flat_map"},
-          [f](const stage_context&) { return detail::made<stage, flat_map_stage<T, R, F>>(f); }, column_names<R>());
+          [f](const stage_context&) { return new flat_map_stage<T, R, F>(f); }, column_names<R>());
     } else {
       return detail::misused{};
     }
@@ -108,7 +104,7 @@ class stream : public detail::needs_key {
       using Out = typename X::out_type;
       return next<Out>(
           {std::move(name.text), "process"},
-          [op](const stage_context&) { return detail::made<stage, process_stage<X>>(op.make()); }, column_names<Out>());
+          [op](const stage_context&) { return new process_stage<X>(op.make()); }, column_names<Out>());
     } else {
       return detail::misused{};
     }
@@ -135,8 +131,8 @@ class stream : public detail::needs_key {
     const auto& second = live.end();
     const auto time = second.after_history ? detail::time_after<T>(second) : row_time<T>{};
     detail::new_step s{std::move(name.text), "then"};
-    s.body = detail::make_operator([time](const stage_context&) { return detail::made<stage, then_stage<T>>(time); });
-    auto end = detail::add_step({end_, second}, std::move(s), end_.columns);
+    s.body = detail::make_operator([time](const stage_context&) { return new then_stage<T>(time); });
+    auto end = detail::add_step({&end_, &second}, std::move(s), end_.columns);
     detail::open_in_turn(end, end_, second);
     return stream<T, L>{std::move(end)}.with_time_of(second);
   }
@@ -176,8 +172,8 @@ class stream : public detail::needs_key {
       using reader = detail::key_reader<detail::key_function_of<Ks>...>;
       using K = std::remove_cvref_t<std::invoke_result_t<const reader&, const T&>>;
       std::vector<std::string> columns;
-      (append(columns, detail::key_columns<T>(keys)), ...);
-      return keyed_stream<K, T, B, reader>{end_, reader{{detail::key_function(keys)...}}, std::move(columns)};
+      (detail::add_key_columns<T>(columns, keys), ...);
+      return keyed_stream<K, T, B, reader>{end_, reader{{detail::key_function(keys)}...}, std::move(columns)};
     } else {
       return detail::misused{};
     }
@@ -213,10 +209,11 @@ class stream : public detail::needs_key {
       s.kind = step_kind::sink;
       s.max_parallelism = detail::max_parallelism_of<Sink>();
       s.blocking = detail::blocking_of<Sink>();
+      s.file = detail::file_of(sink);
       s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) {
-        return detail::made<stage, write_stage<T>>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns}));
+        return new write_stage<T>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns}));
       });
-      detail::add_step({end_}, std::move(s), {});
+      detail::add_step({&end_}, std::move(s), {});
     }
   }
   template <class Sink>
@@ -238,9 +235,9 @@ class stream : public detail::needs_key {
 
  private:
   template <class R, class Make>
-  stream<R, B> next(detail::new_step s, Make make, std::vector<std::string> columns) const {
-    s.body = detail::make_operator(std::move(make));
-    return stream<R, B>{detail::add_step({end_}, std::move(s), std::move(columns))};
+  stream<R, B> next(detail::new_step s, const Make& make, std::vector<std::string> columns) const {
+    s.body = detail::make_operator(make);
+    return stream<R, B>{detail::add_step({&end_}, std::move(s), std::move(columns))};
   }
 
   template <class... Streams>
@@ -251,8 +248,8 @@ class stream : public detail::needs_key {
     if constexpr (fits) {
       constexpr auto all = ((B == unbounded) || ... || (Streams::bounds == unbounded)) ? unbounded : bounded;
       detail::new_step s{std::move(name.text), "union_with"};
-      s.body = detail::make_operator([](const stage_context&) { return detail::made<stage, pass_stage>(); });
-      return stream<T, all>{detail::add_step({end_, others.end()...}, std::move(s), end_.columns)};
+      s.body = detail::make_operator([](const stage_context&) { return new pass_stage; });
+      return stream<T, all>{detail::add_step({&end_, &others.end()...}, std::move(s), end_.columns)};
     } else {
       return *this;
     }
@@ -270,10 +267,6 @@ class stream : public detail::needs_key {
     auto s = *this;
     s.end_.how = how;
     return s;
-  }
-
-  static void append(std::vector<std::string>& all, std::vector<std::string> more) {
-    all.insert(all.end(), more.begin(), more.end());
   }
 
   detail::stream_end end_;

@@ -74,6 +74,9 @@ class bad_row_port {
   /// set. `help` says what to do about it.
   virtual void refuse(bad_row row, std::string_view help) = 0;
 
+  /// Something else that the job's log should tell.
+  virtual void note(std::string text) { (void)text; }
+
   /// Bad rows make the job fail.
   static bad_row_port& strict() noexcept;
 };

@@ -14,6 +14,42 @@ std::uint32_t this_thread() noexcept {
 
 }  // namespace
 
+void detail::assign_text(std::string& to, const char* text) { to = text; }
+
+batch::batch() = default;
+batch::~batch() = default;
+
+void batch::add_time(timestamp time) {
+  times.resize(size_, min_time);
+  times.push_back(time);
+}
+
+void batch::add_times(const batch& from, std::size_t at, std::size_t first) {
+  if (from.times.empty() && times.empty()) return;
+  times.resize(first, min_time);
+  if (!from.times.empty()) times.insert(times.end(), from.times.begin() + at, from.times.begin() + at + (size_ - first));
+  times.resize(size_, min_time);
+}
+
+void batch::go_home() noexcept {
+  if (auto home = std::move(home_))
+    home->give_back(this);
+  else
+    delete this;
+}
+
+batch_pool::batch_pool(std::size_t keep) : keep_(keep) {}
+batch_pool::~batch_pool() { close(); }
+
+std::shared_ptr<batch_pool> batch_pool::make() { return std::make_shared<batch_pool>(); }
+
+batch* batch_pool::take_from(const std::shared_ptr<batch_pool>& pool) noexcept { return pool ? pool->take() : nullptr; }
+
+batch_ptr batch_pool::send_out(batch* b, const std::shared_ptr<batch_pool>& pool) noexcept {
+  if (pool) b->home_ = pool;
+  return batch_ptr{b};
+}
+
 batch* batch_pool::take() noexcept {
   const auto here = this_thread();
   std::lock_guard lock{mutex_};

@@ -30,7 +30,7 @@ class batch_ref;
 /// only read.
 class batch {
  public:
-  virtual ~batch() = default;
+  virtual ~batch();
 
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
@@ -54,8 +54,14 @@ class batch {
   /// One key hash a row, or none at all.
   std::vector<std::uint64_t> hashes;
 
+  /// The event time of the next row that is pushed; rows before it that have none get `min_time`.
+  void add_time(timestamp time);
+
+  /// The event times of the rows of `from` from its row `at` on, for all rows from `first` on; those that have none get `min_time`.
+  void add_times(const batch& from, std::size_t at, std::size_t first);
+
  protected:
-  batch() = default;
+  batch();
   batch(const batch&) = delete;
   batch& operator=(const batch&) = delete;
 
@@ -70,7 +76,10 @@ class batch {
   friend class batch_ref;
 
   void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
-  inline void release() noexcept;
+  void release() noexcept {
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) go_home();
+  }
+  void go_home() noexcept;
 
   std::atomic<std::uint32_t> refs_{0};
   std::shared_ptr<batch_pool> home_;
@@ -123,10 +132,12 @@ using batch_ptr = batch_ref<batch>;
 /// is, while the producer lives; afterwards the batch is freed. Keeps at most `keep` idle buffers, all of one row type.
 class batch_pool {
  public:
-  explicit batch_pool(std::size_t keep = 16) : keep_(keep) {}
-  ~batch_pool() { close(); }
+  explicit batch_pool(std::size_t keep = 16);
+  ~batch_pool();
   batch_pool(const batch_pool&) = delete;
   batch_pool& operator=(const batch_pool&) = delete;
+
+  static std::shared_ptr<batch_pool> make();
 
   /// An idle buffer, or null. One that came home on the calling thread is preferred: it is in this core's cache.
   batch* take() noexcept;
@@ -137,8 +148,11 @@ class batch_pool {
   /// The producer is gone: idle buffers, and all that come home from now on, are freed.
   void close() noexcept;
 
-  /// Binds `b` to this pool for its next trip.
-  static void send_out(batch& b, std::shared_ptr<batch_pool> pool) noexcept { b.home_ = std::move(pool); }
+  /// An idle buffer of `pool`, or null. Without a pool there is none.
+  static batch* take_from(const std::shared_ptr<batch_pool>& pool) noexcept;
+
+  /// A reference to `b`, which goes home to `pool` afterwards.
+  static batch_ptr send_out(batch* b, const std::shared_ptr<batch_pool>& pool) noexcept;
 
  private:
   struct idle_buffer {
@@ -152,6 +166,13 @@ class batch_pool {
   bool closed_ = false;
 };
 
+namespace detail {
+
+/// Not inline: g++ 12 warns of an overlap where a literal is assigned to a string.
+void assign_text(std::string& to, const char* text);
+
+}  // namespace detail
+
 /// Rows of type `T`. The buffer is allocated once, with all rows constructed, and rows are assigned: strings in a buffer that
 /// comes home keep their memory for the next row.
 template <class T>
@@ -161,15 +182,16 @@ class batch_of final : public batch {
 
   batch_of() {
     if constexpr (std::is_trivially_default_constructible_v<T>)
-      rows_ = std::make_unique_for_overwrite<T[]>(capacity);
+      rows_ = new T[capacity];
     else
-      rows_ = std::make_unique<T[]>(capacity);
+      rows_ = new T[capacity]();
   }
+  ~batch_of() override { delete[] rows_; }
 
-  T* data() noexcept { return rows_.get(); }
-  const T* data() const noexcept { return rows_.get(); }
-  std::span<T> rows() noexcept { return {rows_.get(), size_}; }
-  std::span<const T> rows() const noexcept { return {rows_.get(), size_}; }
+  T* data() noexcept { return rows_; }
+  const T* data() const noexcept { return rows_; }
+  std::span<T> rows() noexcept { return {rows_, size_}; }
+  std::span<const T> rows() const noexcept { return {rows_, size_}; }
   T& operator[](std::size_t i) noexcept { return rows_[i]; }
   const T& operator[](std::size_t i) const noexcept { return rows_[i]; }
 
@@ -183,14 +205,16 @@ class batch_of final : public batch {
   /// Appends a row. The batch must not be full.
   template <class U>
   void push(U&& row) {
-    push_with([&](T& slot) { slot = std::forward<U>(row); });
+    if constexpr (std::is_same_v<T, std::string> && std::is_array_v<std::remove_reference_t<U>>)
+      push_with([&](T& slot) { detail::assign_text(slot, row); });
+    else
+      push_with([&](T& slot) { slot = std::forward<U>(row); });
   }
 
   template <class U>
   void push(U&& row, timestamp time) {
-    if (times.size() < size_) times.resize(size_, min_time);
+    add_time(time);
     push(std::forward<U>(row));
-    times.push_back(time);
   }
 
   /// Appends the row that `fill` makes of the slot it is given, which holds some older row. The batch must not be full.
@@ -233,23 +257,28 @@ class batch_of final : public batch {
       for (std::size_t i = 0; i < capacity; ++i) rows_[i] = T{};
   }
 
-  std::unique_ptr<T[]> rows_;
+  T* rows_;
   std::size_t heap_ = 0;
   std::uint32_t trips_ = 0;
 };
 
-/// An empty batch, from `pool` if one is idle there; it goes home to `pool`.
+/// An empty batch for rows of type `T`, from `pool` if one is idle there; it goes home to `pool`.
+template <class T>
+batch_ptr new_batch(const std::shared_ptr<batch_pool>& pool) {
+  auto* b = batch_pool::take_from(pool);
+  if (!b) b = new batch_of<T>;
+  return batch_pool::send_out(b, pool);
+}
+
+/// As `new_batch`, with its type.
 template <class T>
 batch_ref<batch_of<T>> make_batch(const std::shared_ptr<batch_pool>& pool) {
-  batch* b = pool ? pool->take() : nullptr;
-  if (!b) b = new batch_of<T>;
-  if (pool) batch_pool::send_out(*b, pool);
-  return batch_ref<batch_of<T>>{static_cast<batch_of<T>*>(b)};
+  return batch_ref<batch_of<T>>::adopt(static_cast<batch_of<T>*>(new_batch<T>(pool).detach()));
 }
 
 template <class T>
 batch_ref<batch> batch_of<T>::empty_one(const std::shared_ptr<batch_pool>& pool) const {
-  return make_batch<T>(pool);
+  return new_batch<T>(pool);
 }
 
 template <class T>
@@ -261,22 +290,10 @@ std::size_t batch_of<T>::append(batch& from, std::size_t at, bool mine) {
     std::copy_n(rows.data() + at, n, data() + size_);
     size_ += n;
   } else {
-    for (std::size_t i = at; i < at + n && !full(); ++i) mine ? push(std::move(rows[i])) : push(std::as_const(rows)[i]);
+    for (std::size_t i = at; i < at + n && !full(); ++i) mine ? push(std::move(rows.rows_[i])) : push(std::as_const(rows.rows_[i]));
   }
-  if (!rows.times.empty() || !times.empty()) {
-    times.resize(before, min_time);
-    if (!rows.times.empty()) times.insert(times.end(), rows.times.begin() + at, rows.times.begin() + at + (size_ - before));
-    times.resize(size_, min_time);
-  }
+  add_times(rows, at, before);
   return size_ - before;
-}
-
-inline void batch::release() noexcept {
-  if (refs_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (auto home = std::move(home_))
-    home->give_back(this);
-  else
-    delete this;
 }
 
 /// The rows of `b`, whose type the graph guarantees.

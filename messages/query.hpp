@@ -6,7 +6,8 @@
 
 namespace spillway {
 
-/// A question to the operator of one key. `key` holds a `std::int64_t`, a `std::string` or the key type itself.
+/// A question to the operator of one key. `key` holds a `std::int64_t`, a `std::uint64_t`, a
+/// `std::string` or the key type itself.
 struct question {
   std::string step;
   /// Of the key: it decides which subtask is asked.

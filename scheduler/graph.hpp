@@ -47,6 +47,8 @@ struct step {
   /// The name was made from the verb and the inputs' names.
   bool derived_name = true;
   std::shared_ptr<const step_body> body;
+  /// The file that a source reads, or that a sink writes as a whole; "" if there is none.
+  std::string file{};
   /// What becomes of rows that it refuses.
   bad_rows bad{};
   /// Its side outputs, numbered from 1.

@@ -22,6 +22,10 @@ bool job_state::failed(const subtask_failed& report) {
 
 bool job_state::cancelled() { return stop(job_phase::cancelling); }
 
+void job_state::not_started(const std::string& cause) {
+  if (stop(job_phase::failing)) error_ = "job '" + name_ + "' could not start\n  note: " + cause;
+}
+
 bool job_state::gone(std::uint64_t actor, const std::string& who, const std::string& reason) {
   alive_.erase(actor);
   if (finished_.contains(actor) || !stop(job_phase::failing)) return false;

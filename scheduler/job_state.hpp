@@ -23,6 +23,9 @@ class job_state {
   /// True if all actors must be stopped now.
   bool cancelled();
 
+  /// The job's actors could not be made.
+  void not_started(const std::string& cause);
+
   void finished(std::uint64_t actor) { finished_.insert(actor); }
 
   /// The actor is gone. `reason` says why if it was not expected to go. True if all others must be stopped now.

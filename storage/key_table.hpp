@@ -5,10 +5,8 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace spillway {
 
@@ -25,14 +23,27 @@ class key_table {
   key_table(key_groups groups, std::uint32_t subtask)
       : shift_(64 - static_cast<unsigned>(std::countr_zero(groups.count()))),
         first_(groups.first_of(subtask)),
-        groups_(groups.first_of(subtask + 1) - first_) {}
-  key_table(key_table&&) noexcept = default;
-  key_table& operator=(key_table&&) noexcept = default;
+        count_(groups.first_of(subtask + 1) - first_),
+        groups_(allocate_groups(count_, 8, sizeof(slot))) {}
+  key_table(key_table&& o) noexcept
+      : shift_(o.shift_), first_(o.first_), count_(std::exchange(o.count_, 0)), groups_(std::exchange(o.groups_, nullptr)) {}
+  key_table& operator=(key_table&& o) noexcept {
+    std::swap(shift_, o.shift_);
+    std::swap(first_, o.first_);
+    std::swap(count_, o.count_);
+    std::swap(groups_, o.groups_);
+    return *this;
+  }
+  ~key_table() {
+    if constexpr (!std::is_trivially_destructible_v<K> || !std::is_trivially_destructible_v<V>)
+      for (std::size_t g = 0; g < count_; ++g) destroy(groups_[g]);
+    free_groups(groups_, count_, sizeof(slot));
+  }
 
   /// Starts to load the slot where the search for `hash` begins. Always inline: g++ 12 takes a call of it for one without effect.
   [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept {
     const auto& g = group(hash);
-    __builtin_prefetch(g.slots + (tag_of(hash) & g.mask), 1);
+    __builtin_prefetch(slots(g) + (tag_of(hash) & g.mask), 1);
   }
 
   /// The value of `key`; a new key starts with a copy of `initial`.
@@ -40,8 +51,9 @@ class key_table {
   V& at(std::uint64_t hash, const Key& key, const V& initial) {
     auto& g = group(hash);
     const auto tag = tag_of(hash);
+    auto* const from = slots(g);
     for (auto i = tag & g.mask;; i = (i + 1) & g.mask) {
-      auto& s = g.slots[i];
+      auto& s = from[i];
       if (s.tag == tag && same_key<K>(s.key(), key)) [[likely]]
         return s.value();
       if (s.tag == 0) return insert(g, i, hash, key, initial);
@@ -51,8 +63,9 @@ class key_table {
   V* find(std::uint64_t hash, const K& key) noexcept {
     auto& g = group(hash);
     const auto tag = tag_of(hash);
-    for (auto i = tag & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
-      if (g.slots[i].tag == tag && same_key<K>(g.slots[i].key(), key)) return &g.slots[i].value();
+    auto* s = slots(g);
+    for (auto i = tag & g.mask; s[i].tag != 0; i = (i + 1) & g.mask)
+      if (s[i].tag == tag && same_key<K>(s[i].key(), key)) return &s[i].value();
     return nullptr;
   }
 
@@ -60,13 +73,14 @@ class key_table {
   void erase(std::uint64_t hash, const K& key) noexcept {
     auto& g = group(hash);
     const auto tag = tag_of(hash);
-    for (auto i = tag & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask)
-      if (g.slots[i].tag == tag && same_key<K>(g.slots[i].key(), key)) return close_gap(g, i);
+    auto* s = slots(g);
+    for (auto i = tag & g.mask; s[i].tag != 0; i = (i + 1) & g.mask)
+      if (s[i].tag == tag && same_key<K>(s[i].key(), key)) return close_gap(g, i);
   }
 
   std::size_t size() const noexcept {
     std::size_t n = 0;
-    for (const auto& g : groups_) n += g.used;
+    for (std::size_t g = 0; g < count_; ++g) n += groups_[g].used;
     return n;
   }
 
@@ -78,10 +92,10 @@ class key_table {
   /// Calls `f(key, value)` for each entry from `at` on, by key group, until it returns false. True when all were visited.
   template <class F>
   bool walk(cursor& at, F&& f) {
-    for (; at.group < groups_.size(); ++at.group, at.slot = 0) {
+    for (; at.group < count_; ++at.group, at.slot = 0) {
       auto& g = groups_[at.group];
       while (at.slot <= g.mask) {
-        auto& s = g.slots[at.slot++];
+        auto& s = slots(g)[at.slot++];
         if (s.tag != 0 && !f(std::as_const(s.key()), s.value())) return false;
       }
     }
@@ -104,41 +118,27 @@ class key_table {
     }
   };
 
-  struct group_table {
-    slot* slots;
-    std::size_t mask, used = 0;
+  static slot* slots(const slot_group& g) noexcept { return static_cast<slot*>(g.slots); }
 
-    explicit group_table(std::size_t size = 8) : slots(static_cast<slot*>(allocate_slots(size * sizeof(slot)))), mask(size - 1) {}
-    group_table(group_table&& o) noexcept : slots(std::exchange(o.slots, nullptr)), mask(o.mask), used(o.used) {}
-    group_table& operator=(group_table&& o) noexcept {
-      std::swap(slots, o.slots);
-      std::swap(mask, o.mask);
-      std::swap(used, o.used);
-      return *this;
-    }
-    ~group_table() {
-      if (!slots) return;
-      if constexpr (!std::is_trivially_destructible_v<K> || !std::is_trivially_destructible_v<V>)
-        for (std::size_t i = 0; i <= mask; ++i)
-          if (slots[i].tag != 0) slots[i].clear();
-      free_slots(slots, (mask + 1) * sizeof(slot));
-    }
-  };
+  static void destroy(slot_group& g) noexcept {
+    for (std::size_t i = 0; i <= g.mask; ++i)
+      if (slots(g)[i].tag != 0) slots(g)[i].clear();
+  }
 
   static std::uint64_t tag_of(std::uint64_t hash) noexcept { return hash != 0 ? hash : 1; }
 
   /// In two shifts, as one group leaves no bits.
   std::size_t index(std::uint64_t hash) const noexcept { return (hash >> 1 >> (shift_ - 1)) - first_; }
-  group_table& group(std::uint64_t hash) noexcept { return groups_[index(hash)]; }
-  const group_table& group(std::uint64_t hash) const noexcept { return groups_[index(hash)]; }
+  slot_group& group(std::uint64_t hash) noexcept { return groups_[index(hash)]; }
+  const slot_group& group(std::uint64_t hash) const noexcept { return groups_[index(hash)]; }
 
   template <class Key>
-  [[gnu::noinline]] V& insert(group_table& g, std::size_t i, std::uint64_t hash, const Key& key, const V& initial) {
+  [[gnu::noinline]] V& insert(slot_group& g, std::size_t i, std::uint64_t hash, const Key& key, const V& initial) {
     if (crowded(g)) {
       grow(g);
       i = free_slot(g, tag_of(hash));
     }
-    auto& s = g.slots[i];
+    auto& s = slots(g)[i];
     new (s.key_bytes) K(key);
     new (s.value_bytes) V(initial);
     s.tag = tag_of(hash);
@@ -148,14 +148,14 @@ class key_table {
 
   /// Small tables stay at most a quarter full: they fit the cache anyway, and a search that ends at its first slot is predicted
   /// well.
-  static bool crowded(const group_table& g) noexcept {
+  static bool crowded(const slot_group& g) noexcept {
     const auto slots = g.mask + 1;
     return slots * sizeof(slot) <= 4096 ? (g.used + 1) * 4 > slots : (g.used + 1) * 8 > slots * 5;
   }
 
-  static std::size_t free_slot(const group_table& g, std::uint64_t tag) noexcept {
+  static std::size_t free_slot(const slot_group& g, std::uint64_t tag) noexcept {
     auto i = tag & g.mask;
-    while (g.slots[i].tag != 0) i = (i + 1) & g.mask;
+    while (slots(g)[i].tag != 0) i = (i + 1) & g.mask;
     return i;
   }
 
@@ -166,29 +166,31 @@ class key_table {
     from.clear();
   }
 
-  static void grow(group_table& g) {
-    group_table larger{(g.mask + 1) * 2};
+  static void grow(slot_group& g) {
+    const slot_group larger{allocate_slots((g.mask + 1) * 2 * sizeof(slot)), (g.mask + 1) * 2 - 1, g.used};
+    auto* from = slots(g);
     for (std::size_t i = 0; i <= g.mask; ++i)
-      if (g.slots[i].tag != 0) move_slot(larger.slots[free_slot(larger, g.slots[i].tag)], g.slots[i]);
-    larger.used = std::exchange(g.used, 0);
-    g = std::move(larger);
+      if (from[i].tag != 0) move_slot(slots(larger)[free_slot(larger, from[i].tag)], from[i]);
+    free_slots(from, (g.mask + 1) * sizeof(slot));
+    g = larger;
   }
 
   /// Entries after a removed one move up, so that no search ends at the gap.
-  static void close_gap(group_table& g, std::size_t gap) noexcept {
-    g.slots[gap].clear();
+  static void close_gap(slot_group& g, std::size_t gap) noexcept {
+    auto* s = slots(g);
+    s[gap].clear();
     --g.used;
-    for (auto i = (gap + 1) & g.mask; g.slots[i].tag != 0; i = (i + 1) & g.mask) {
-      const auto home = g.slots[i].tag & g.mask;
+    for (auto i = (gap + 1) & g.mask; s[i].tag != 0; i = (i + 1) & g.mask) {
+      const auto home = s[i].tag & g.mask;
       if (((i - home) & g.mask) < ((i - gap) & g.mask)) continue;
-      move_slot(g.slots[gap], g.slots[i]);
+      move_slot(s[gap], s[i]);
       gap = i;
     }
   }
 
   unsigned shift_;
-  std::uint32_t first_;
-  std::vector<group_table> groups_;
+  std::uint32_t first_, count_;
+  slot_group* groups_;
 };
 
 }  // namespace spillway

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 namespace spillway {
@@ -45,6 +46,23 @@ void free_slots(void* slots, std::size_t bytes) noexcept {
     munmap(slots, rounded(bytes));
   else
     std::free(slots);
+}
+
+slot_group* allocate_groups(std::size_t groups, std::size_t slots, std::size_t slot_size) {
+  auto made = std::make_unique<slot_group[]>(groups);
+  std::size_t n = 0;
+  try {
+    for (; n < groups; ++n) made[n] = {allocate_slots(slots * slot_size), slots - 1, 0};
+  } catch (...) {
+    free_groups(made.release(), n, slot_size);
+    throw;
+  }
+  return made.release();
+}
+
+void free_groups(slot_group* groups, std::size_t count, std::size_t slot_size) noexcept {
+  for (std::size_t i = 0; i < count; ++i) free_slots(groups[i].slots, (groups[i].mask + 1) * slot_size);
+  delete[] groups;
 }
 
 }  // namespace spillway

@@ -24,7 +24,8 @@ int run_app(std::string_view name, int argc, char** argv, const std::function<vo
 /// asked for to stdout.
 ///
 /// For `--help`, and to say which parameters are missing, `build` is called with required parameters that are empty; what it
-/// throws then is ignored, and nothing runs. While the job runs SIGINT is handled: once cancels the job, twice ends the program.
+/// throws then is ignored, and nothing runs. While the job runs SIGINT, SIGTERM and SIGHUP are
+/// handled: once cancels the job, twice ends the program.
 /// `start` and `run` do none of all this: they are for programs that have a command line of their own.
 template <class F>
 int app(const char* name, int argc, char** argv, F build) {

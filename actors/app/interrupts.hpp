@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <csignal>
 
 namespace spillway {
 
-/// Handles SIGINT as long as it lives: the first one is counted, the second ends the program with exit code 130. What handled it
-/// before does so again afterwards. A SIGINT that is ignored stays so. One at a time.
+/// Handles SIGINT, SIGTERM and SIGHUP as long as it lives: the first one is counted, the second ends the program with exit code
+/// 130, but for SIGHUP, which comes twice when a terminal goes. What handled them before does so again afterwards. One that is
+/// ignored stays so. One object at a time.
 class interrupts {
  public:
   interrupts();
@@ -17,7 +19,7 @@ class interrupts {
   bool any() const noexcept;
 
  private:
-  struct sigaction before_ {};
+  std::array<struct sigaction, 3> before_{};
 };
 
 }  // namespace spillway

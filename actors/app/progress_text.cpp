@@ -58,6 +58,21 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.substr(0, at) + (width > 0 ? "…" : "");
 }
 
+std::vector<std::string> refused_text(const job_view& job) {
+  std::vector<std::pair<std::string, std::uint64_t>> steps;
+  for (const auto& t : job.tasks)
+    for (const auto& s : t.steps) {
+      if (s.refused == 0) continue;
+      auto at = std::find_if(steps.begin(), steps.end(), [&](const auto& known) { return known.first == s.step; });
+      if (at == steps.end()) at = steps.insert(at, {s.step, 0});
+      at->second += s.refused;
+    }
+  std::vector<std::string> lines;
+  for (const auto& [step, n] : steps)
+    lines.push_back("step '" + step + "' refused " + rows_text(n) + " in all");
+  return lines;
+}
+
 std::string end_text(const std::string& job, job_phase phase, milliseconds elapsed) {
   const bool whole = phase == job_phase::finished;
   return (whole ? "Finished job '" : "Cancelled job '") + job + (whole ? "' in " : "' after ") + time_text(elapsed);

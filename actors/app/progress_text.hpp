@@ -66,6 +66,9 @@ class progress_text {
   std::size_t name_width_ = 0;
 };
 
+/// How many bad rows each step left out, a line a step.
+std::vector<std::string> refused_text(const job_view& job);
+
 /// The last line of a job that has finished or was cancelled.
 std::string end_text(const std::string& job, job_phase phase, std::chrono::milliseconds elapsed);
 

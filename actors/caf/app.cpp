@@ -42,9 +42,14 @@ void say(const std::string& text) { std::cerr << text << std::flush; }
 int run(const pipeline& p, const command_line& line) {
   if (line.verbose) say(explain(p, line.how));
   const auto began = std::chrono::steady_clock::now();
-  auto j = start(p, line.how);
+  const auto log = std::make_shared<log_lines>();
+  auto how = line.how;
+  how.log = [log](const std::string& text) { log->add(text); };
   try {
-    return watch_job(j, line.how.name, line.quiet, began) == job_phase::finished ? done : interrupted;
+    auto j = start(p, how);
+    return watch_job(j, line.how.name, line.quiet, began, *log) == job_phase::finished ? done : interrupted;
+  } catch (const pipeline_error&) {
+    throw;
   } catch (const std::exception& e) {
     say(std::string{"error: "} + e.what() + "\n");
     return job_has_failed;

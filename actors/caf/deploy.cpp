@@ -1,9 +1,11 @@
 #include "actors/caf/deploy.hpp"
 
 #include "actors/caf/enumerator.hpp"
+#include "actors/caf/own_thread.hpp"
 #include "actors/caf/partition.hpp"
 #include "actors/caf/reader.hpp"
 #include "actors/caf/task.hpp"
+#include "actors/caf/threads.hpp"
 #include "actors/task/bodies.hpp"
 
 #include <algorithm>
@@ -74,7 +76,7 @@ class deployer {
       return parts;
     };
     const auto name = setup.name;
-    auto task = v.blocking && !how_.attached ? job_->spawn<caf::detached>(make_task, std::move(setup))
+    auto task = v.blocking && !how_.attached ? with_thread<task_actor>(plan_.graph.at(v.steps.front()), std::move(setup))
                                              : job_->spawn(make_task, std::move(setup));
     keep(task, "task '" + name + "' (subtask " + std::to_string(subtask) + ")");
     out_.tasks[v.id.value].push_back(task);
@@ -94,7 +96,7 @@ class deployer {
       ctx.history_end = history_end;
       return body->splits(ctx);
     };
-    auto e = s.blocking && !how_.attached ? job_->spawn<caf::detached>(make_enumerator, std::move(setup))
+    auto e = s.blocking && !how_.attached ? with_thread<enumerator_actor>(s, std::move(setup))
                                           : job_->spawn(make_enumerator, std::move(setup));
     keep(e, "the enumerator of '" + s.name + "'");
     enumerators_.emplace(id, std::move(e));
@@ -139,10 +141,18 @@ class deployer {
     setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_] {
       return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
     };
-    auto reader =
-        how_.attached ? job_->spawn(make_reader, std::move(setup)) : job_->spawn<caf::detached>(make_reader, std::move(setup));
+    auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : with_thread<reader_actor>(s, std::move(setup));
     keep(reader, "the reader of '" + s.name + "' (subtask " + std::to_string(subtask) + ")");
     return reader;
+  }
+
+  template <class State, class Setup>
+  caf::actor with_thread(const step& s, Setup setup) {
+    try {
+      return spawn_with_thread<State>(*job_, std::move(setup));
+    } catch (const std::system_error& e) {
+      throw std::runtime_error(no_thread_text("step '" + s.name + "'", e));
+    }
   }
 
   static task_parts build_parts(const execution_plan& plan, const task_vertex& v, std::uint32_t subtask,
@@ -170,7 +180,8 @@ class deployer {
       const auto n = subpartitions(plan, e);
       const auto& body = dynamic_cast<const route_body&>(*e.body);
       const auto link = std::find(v.steps.begin(), v.steps.end(), e.step) - v.steps.begin();
-      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n, static_cast<std::size_t>(link),
+      parts.outputs.push_back({body.make(e.how, {subtask, n, plan.key_groups}), n,
+                               plan.graph.at(plan.at(e.to).steps.front()).name, static_cast<std::size_t>(link),
                                static_cast<std::uint8_t>(e.side)});
     }
     return parts;

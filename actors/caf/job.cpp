@@ -1,6 +1,7 @@
 #include "actors/job.hpp"
 
 #include "actors/caf/runtime.hpp"
+#include "scheduler/unknown_step.hpp"
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ const execution_plan& job::plan() const { return runtime_->plan(); }
 std::vector<task_view> job::inspect(std::string_view step) const {
   const auto& steps = plan().graph.steps;
   if (std::none_of(steps.begin(), steps.end(), [&](const auto& s) { return s.name == step; }))
-    throw query_error("there is no step '" + std::string{step} + "' in this job");
+    throw query_error(unknown_step_text(plan().graph, std::string{step}, runtime_->name()));
   auto all = inspect().tasks;
   std::erase_if(all, [&](const task_view& t) {
     return std::none_of(t.steps.begin(), t.steps.end(), [&](const auto& s) { return s.step == step; });

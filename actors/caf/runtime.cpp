@@ -1,6 +1,9 @@
 #include "actors/caf/runtime.hpp"
 
 #include "actors/caf/deploy.hpp"
+#include "actors/caf/own_thread.hpp"
+#include "actors/caf/threads.hpp"
+#include "actors/file_checks.hpp"
 #include "actors/task/bodies.hpp"
 
 #include <caf/all.hpp>
@@ -25,10 +28,21 @@ class actor_system_clock final : public job_clock {
 
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-void configure(caf::actor_system_config& config, const options& how) {
-  config.set("scheduler.max-threads", how.threads > 0 ? how.threads : cores());
+/// Beside its workers: the clock and the printer, which an actor system starts as well.
+constexpr std::size_t more_threads = 2;
+
+/// Throws `job_failed` if there are not enough threads.
+std::unique_ptr<caf::actor_system> make_system(caf::actor_system_config& config, const options& how) {
+  const auto workers = how.threads > 0 ? how.threads : cores();
+  config.set("scheduler.max-threads", workers);
   config.set("scheduler.max-throughput", std::size_t{100});
   config.set("scheduler.policy", how.policy == "stealing" ? caf::atom("stealing") : caf::atom("sharing"));
+  try {
+    check_threads(workers + more_threads);
+  } catch (const std::system_error& e) {
+    throw job_failed(no_thread_text("job '" + how.name + "'", e));
+  }
+  return std::make_unique<caf::actor_system>(config);
 }
 
 /// Lets virtual time pass to the next timer, but not beyond `until`. False if none is due by then.
@@ -55,9 +69,9 @@ void check_sources(const job_graph& graph) {
 job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* host)
     : plan_(std::move(plan)), how_(std::move(how)), system_(host) {
   check_sources(plan_.graph);
+  check_files(plan_.graph);
   if (!system_) {
-    configure(config_, how_);
-    own_ = std::make_unique<caf::actor_system>(config_);
+    own_ = make_system(config_, how_);
     system_ = own_.get();
   }
   clock_ = std::make_shared<actor_system_clock>(*system_);
@@ -76,7 +90,11 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
     o->changed.notify_all();
   };
   // On a thread of its own, so that it answers and stops the others while user code keeps all workers busy.
-  job_ = how_.attached ? system_->spawn(make_job, std::move(setup)) : system_->spawn<caf::detached>(make_job, std::move(setup));
+  try {
+    job_ = how_.attached ? system_->spawn(make_job, std::move(setup)) : spawn_with_thread<job_actor>(*system_, std::move(setup));
+  } catch (const std::system_error& e) {
+    throw job_failed(no_thread_text("job '" + how_.name + "'", e));
+  }
 }
 
 job_runtime::~job_runtime() {

@@ -22,7 +22,7 @@ namespace spillway::detail {
 /// The job actor of a job, the actor system it lives in (the job's own or the host's), and how it ended.
 class job_runtime {
  public:
-  /// Starts the job. Throws `pipeline_error`.
+  /// Starts the job. Throws `pipeline_error`, and `job_failed` if there is no thread for it.
   job_runtime(execution_plan plan, options how, caf::actor_system* host);
   ~job_runtime();
 
@@ -34,6 +34,7 @@ class job_runtime {
   /// A new actor that hands what it gets to the operator's own handlers. Throws `query_error`.
   caf::actor operator_actor(find_handlers which);
 
+  const std::string& name() const noexcept { return how_.name; }
   const execution_plan& plan() const noexcept { return plan_; }
   const caf::actor& actor() const noexcept { return job_; }
   caf::actor_system& system() noexcept { return *system_; }

@@ -66,6 +66,9 @@ class display {
     for (const auto& line : text_.changes()) say(line + "\n");
   }
 
+  /// Above the block, as `note`, also if quiet.
+  void warn(const std::string& line) { say((quiet_ ? "" : screen_.clear()) + "warning: " + line + "\n"); }
+
   /// Above the block, which goes on below.
   void note(const std::string& line) {
     if (!quiet_) say(screen_.clear() + line + "\n");
@@ -89,14 +92,15 @@ class display {
 /// one must see an interrupt at once.
 class watch {
  public:
-  watch(job& j, const std::string& name, bool quiet, clock::time_point began)
-      : job_(j), name_(name), display_(j.plan(), quiet), began_(began) {}
+  watch(job& j, const std::string& name, bool quiet, clock::time_point began, log_lines& log)
+      : job_(j), name_(name), display_(j.plan(), quiet), began_(began), log_(log) {}
 
   /// Throws `job_failed`.
   job_phase until_end() try {
     const interrupts interrupts;
     for (auto next = began_ + between_looks;;) {
       const auto phase = job_.wait_for(slice);
+      show_log();
       if (phase == job_phase::finished || phase == job_phase::cancelled) return end(phase);
       if (interrupts.any() && !cancelled_) cancel();
       if (!display_.quiet() && clock::now() >= next && look()) next = clock::now() + between_looks;
@@ -111,10 +115,18 @@ class watch {
 
   /// True if a look has come to its end.
   bool look() {
-    if (!look_.valid()) look_ = std::async(std::launch::async, [this] { return job_.inspect(); });
+    if (!look_.valid() && !begin_look()) return false;
     if (look_.wait_for(milliseconds{0}) != std::future_status::ready) return false;
     display_.show(look_.get(), elapsed());
     return true;
+  }
+
+  /// False if there is no thread for it now.
+  bool begin_look() try {
+    look_ = std::async(std::launch::async, [this] { return job_.inspect(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
   }
 
   void cancel() {
@@ -129,26 +141,32 @@ class watch {
     return phase;
   }
 
+  void show_log() {
+    for (const auto& line : log_.take()) display_.warn(line);
+  }
+
   void show_last(job_phase phase) {
     if (look_.valid()) look_.get();
-    if (display_.quiet()) return;
+    show_log();
     auto last = job_.inspect();
     last.phase = phase;
-    display_.show(last, elapsed());
+    if (!display_.quiet()) display_.show(last, elapsed());
+    for (const auto& line : refused_text(last)) display_.warn(line);
   }
 
   job& job_;
   const std::string& name_;
   display display_;
   clock::time_point began_;
+  log_lines& log_;
   std::future<job_view> look_;
   bool cancelled_ = false;
 };
 
 }  // namespace
 
-job_phase watch_job(job& j, const std::string& name, bool quiet, clock::time_point began) {
-  return watch{j, name, quiet, began}.until_end();
+job_phase watch_job(job& j, const std::string& name, bool quiet, clock::time_point began, log_lines& log) {
+  return watch{j, name, quiet, began, log}.until_end();
 }
 
 }  // namespace spillway::detail

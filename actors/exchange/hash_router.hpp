@@ -7,70 +7,83 @@
 
 namespace spillway {
 
+/// What a router by key has whatever its rows.
+class keyed_router : public router {
+ public:
+  explicit keyed_router(const router_context& ctx);
+  ~keyed_router() override;
+
+  void route(batch_ptr rows, edge_writer& to) final;
+  void flush(edge_writer& to) final;
+  bool holds_rows() const noexcept final;
+
+ protected:
+  /// For several consumers. The rows may be moved from if `mine`.
+  virtual void scatter(batch& rows, bool mine, edge_writer& to) = 0;
+
+  void ship(std::uint32_t sub, edge_writer& to);
+  std::uint32_t consumers() const noexcept { return static_cast<std::uint32_t>(open_.size()); }
+
+  /// Hashes are stored by their rows' numbers; `ship` cuts off those without a row.
+  static void make_room_for_hashes(batch& b, std::size_t rows);
+
+  /// The event time of row `i` of `in` goes to `o`, where the row comes next.
+  void add_time(const batch& in, std::size_t i, batch& o);
+
+  key_groups groups_;
+  std::shared_ptr<batch_pool> pool_;
+  std::vector<batch_ptr> open_;
+  /// How many of the open batches have event times.
+  std::size_t open_times_ = 0;
+  std::unique_ptr<std::uint64_t[]> hashes_;
+
+ private:
+  gatherer single_;
+};
+
 /// To the consumer that owns the row's key. `KeyOf` gives the key of a row; hashes that are not cheap travel with the rows.
 template <class T, class KeyOf>
-class hash_router final : public router {
+class hash_router final : public keyed_router {
  public:
   using key_type = std::remove_cvref_t<std::invoke_result_t<const KeyOf&, const T&>>;
 
-  hash_router(KeyOf key_of, const router_context& ctx)
-      : key_of_(std::move(key_of)), groups_(ctx.key_groups, ctx.consumers), open_(ctx.consumers) {}
-
-  void route(batch_ptr rows, edge_writer& to) override {
-    auto& in = rows_in<T>(*rows);
-    if (open_.size() == 1) {
-      single_.add(std::move(rows), [&](batch_ptr b) { to.put(0, std::move(b)); });
-      return;
-    }
-    if constexpr (std::is_trivially_copyable_v<T> && cheap_hash<key_type>) {
-      if (in.times.empty() && open_times_ == 0 && open_.size() <= most_plain_targets) return scatter_plain(in, to);
-    }
-    hash_all(in);
-    rows->sole_holder() ? scatter<true>(in, to) : scatter<false>(in, to);
-  }
-
-  void flush(edge_writer& to) override {
-    single_.flush([&](batch_ptr b) { to.put(0, std::move(b)); });
-    for (std::uint32_t sub = 0; sub < open_.size(); ++sub) ship(sub, to);
-  }
-
-  bool holds_rows() const noexcept override {
-    for (const auto& o : open_)
-      if (o) return true;
-    return single_.holds_rows();
-  }
+  hash_router(KeyOf key_of, const router_context& ctx) : keyed_router(ctx), key_of_(std::move(key_of)) {}
 
  private:
-  void hash_all(const batch_of<T>& in) {
-    const auto n = in.size();
-    if (!in.hashes.empty()) {
-      std::copy(in.hashes.begin(), in.hashes.end(), hashes_.get());
-      return;
+  void scatter(batch& rows, bool mine, edge_writer& to) override {
+    auto& in = rows_in<T>(rows);
+    if constexpr (std::is_trivially_copyable_v<T> && cheap_hash<key_type>) {
+      if (in.times.empty() && open_times_ == 0 && consumers() <= most_plain_targets) return scatter_plain(in, to);
     }
+    scatter_all(in, hashes_of(in), mine, to);
+  }
+
+  const std::uint64_t* hashes_of(const batch_of<T>& in) {
+    if (!in.hashes.empty()) return in.hashes.data();
+    auto* hashes = hashes_.get();
+    const auto* from = in.data();
     std::size_t i = 0;
     try {
-      for (; i < n; ++i) hashes_[i] = key_hash(static_cast<const key_type&>(key_of_(in[i])));
+      for (const auto n = in.size(); i < n; ++i) hashes[i] = key_hash(static_cast<const key_type&>(key_of_(from[i])));
     } catch (...) {
-      detail::fail_on_row(in[i]);
+      detail::fail_on_row(from[i], detail::in_key_function);
     }
+    return hashes;
   }
 
   batch_of<T>& open(std::uint32_t sub) {
-    if (!open_[sub]) open_[sub] = make_batch<T>(pool_);
-    return *open_[sub];
-  }
-
-  void ship(std::uint32_t sub, edge_writer& to) {
-    if (!open_[sub]) return;
-    if (!open_[sub]->times.empty()) --open_times_;
-    to.put(sub, std::exchange(open_[sub], {}));
+    if (!open_[sub]) {
+      open_[sub] = new_batch<T>(pool_);
+      if constexpr (!cheap_hash<key_type>) make_room_for_hashes(*open_[sub], batch_of<T>::capacity);
+    }
+    return rows_in<T>(*open_[sub]);
   }
 
   /// Small rows without times: hashed and stored in one loop. The targets are on the stack, where no row that is written can
   /// change them.
   void scatter_plain(const batch_of<T>& in, edge_writer& to) {
     target t[most_plain_targets];
-    for (std::uint32_t sub = 0; sub < open_.size(); ++sub) t[sub] = {open(sub).data(), open(sub).size()};
+    for (std::uint32_t sub = 0; sub < consumers(); ++sub) t[sub] = {open(sub).data(), open(sub).size()};
     const auto groups = groups_;
     const KeyOf key_of = key_of_;
     const auto* from = in.data();
@@ -81,35 +94,31 @@ class hash_router final : public router {
         auto& o = t[sub];
         o.rows[o.size++] = from[i];
         if (o.size == batch_of<T>::capacity) [[unlikely]] {
-          open_[sub]->set_size(o.size);
+          open(sub).set_size(o.size);
           ship(sub, to);
           o = {open(sub).data(), 0};
         }
       }
     } catch (...) {
-      detail::fail_on_row(from[i]);
+      detail::fail_on_row(from[i], detail::in_key_function);
     }
-    for (std::uint32_t sub = 0; sub < open_.size(); ++sub) {
-      open_[sub]->set_size(t[sub].size);
+    for (std::uint32_t sub = 0; sub < consumers(); ++sub) {
+      open(sub).set_size(t[sub].size);
       if (t[sub].size == 0) open_[sub].reset();
     }
   }
 
-  template <bool Mine>
-  void scatter(batch_of<T>& in, edge_writer& to) {
+  void scatter_all(batch_of<T>& in, const std::uint64_t* hashes, bool mine, edge_writer& to) {
+    auto* from = in.data();
     for (std::size_t i = 0, n = in.size(); i < n; ++i) {
-      const auto sub = groups_.owner_of(hashes_[i]);
+      const auto sub = groups_.owner_of(hashes[i]);
       auto& o = open(sub);
-      if (!in.times.empty() || !o.times.empty()) {
-        if (o.times.empty()) ++open_times_;
-        o.times.resize(o.size(), min_time);
-        o.times.push_back(in.times.empty() ? min_time : in.times[i]);
-      }
-      if constexpr (!cheap_hash<key_type>) o.hashes.push_back(hashes_[i]);
-      if constexpr (Mine)
-        o.push(std::move(in[i]));
+      if constexpr (!cheap_hash<key_type>) o.hashes[o.size()] = hashes[i];
+      if (!in.times.empty() || !o.times.empty()) add_time(in, i, o);
+      if (mine)
+        o.push(std::move(from[i]));
       else
-        o.push(std::as_const(in)[i]);
+        o.push(std::as_const(from[i]));
       if (o.full()) ship(sub, to);
     }
   }
@@ -123,12 +132,6 @@ class hash_router final : public router {
   static constexpr std::size_t most_plain_targets = 64;
 
   KeyOf key_of_;
-  key_groups groups_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
-  std::vector<batch_ref<batch_of<T>>> open_;
-  gatherer single_;
-  std::size_t open_times_ = 0;
-  std::unique_ptr<std::uint64_t[]> hashes_ = std::make_unique_for_overwrite<std::uint64_t[]>(max_batch_rows);
 };
 
 }  // namespace spillway

@@ -15,7 +15,7 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
 
  public:
   aggregate_stage(KeyOf key_of, A a, Shape shape, const stage_context& ctx)
-      : base(std::move(key_of), std::move(a), ctx), shape_(std::move(shape)), ctx_(ctx) {}
+      : base(std::move(key_of), std::move(a), ctx), shape_(std::move(shape)), one_group_(owns_one_group(ctx)) {}
 
   progress on_rows(rows_cursor& in, outlet&) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));
@@ -24,12 +24,16 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
   progress on_mark(const control& mark, outlet& to) override {
-    if (!std::holds_alternative<end_mark>(mark)) return progress::done;
+    if (!is_end(mark)) return progress::done;
     if constexpr (std::is_same_v<key_type, no_key>)
-      if (const auto hash = key_hash(no_key{}); ctx_.groups.owner_of(hash) == ctx_.subtask) table_.at(hash, no_key{}, initial_);
+      if (one_group_) table_.at(key_hash(no_key{}), no_key{}, initial_);
     out_.bind(to);
     const bool all = table_.walk(next_, [&](const key_type& key, state& s) {
-      emit(key, s);
+      try {
+        emit(key, s);
+      } catch (...) {
+        detail::fail_on_key(key);
+      }
       return !to.full();
     });
     if (!all) return progress::more;
@@ -38,6 +42,11 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
  private:
+  /// True if the stream is one group and this subtask has it.
+  static bool owns_one_group(const stage_context& ctx) {
+    return std::is_same_v<key_type, no_key> && ctx.groups.owner_of(key_hash(no_key{})) == ctx.subtask;
+  }
+
   /// `n` rows from `at` on, which is left behind the last one worked off.
   void add_block(const batch_of<T>& rows, std::size_t& at, std::size_t n) {
     const auto* hashes = keys_.look_ahead(rows, at, n, table_);
@@ -67,9 +76,9 @@ class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
   Shape shape_;
-  stage_context ctx_;
+  bool one_group_;
   typename base::table::cursor next_;
-  out<result> out_{std::make_shared<batch_pool>()};
+  out<result> out_{batch_pool::make()};
 };
 
 }  // namespace spillway

@@ -16,9 +16,9 @@ class filter_stage final : public stage {
       to.push(std::move(in.rows));
       return progress::done;
     }
-    auto kept = make_batch<T>(pool_);
+    auto kept = new_batch<T>(pool_);
     try {
-      keep(std::as_const(rows), in.at, *kept);
+      keep(std::as_const(rows), in.at, rows_in<T>(*kept));
     } catch (...) {
       to.push(std::move(kept));
       detail::fail_at_row(rows[in.at]);
@@ -64,7 +64,7 @@ class filter_stage final : public stage {
 
   std::size_t kept_ = 0;
   F f_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

@@ -30,7 +30,7 @@ class flat_map_stage final : public stage {
 
  private:
   F f_;
-  out<R> out_{std::make_shared<batch_pool>()};
+  out<R> out_{batch_pool::make()};
 };
 
 }  // namespace spillway

@@ -6,7 +6,6 @@
 #include "storage/key_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <typeinfo>
 
@@ -41,7 +40,7 @@ class keyed_rows {
   /// The hashes of `n` rows from `at` on, with their slots in `table` on the way to the cache. Valid until the next call.
   template <class Table>
   const std::uint64_t* look_ahead(const batch_of<T>& rows, std::size_t at, std::size_t n, const Table& table) {
-    const std::uint64_t* hashes = hashes_.data();
+    const std::uint64_t* hashes = hashes_;
     if (!rows.hashes.empty()) {
       hashes = rows.hashes.data() + at;
       for (std::size_t i = 0; i < n; ++i) table.prefetch(hashes[i]);
@@ -55,7 +54,7 @@ class keyed_rows {
         table.prefetch(hashes_[i]);
       }
     } catch (...) {
-      fail_on_row(from[i]);
+      fail_on_row(from[i], in_key_function);
     }
     return hashes;
   }
@@ -69,32 +68,46 @@ class keyed_rows {
 
  private:
   KeyOf key_of_;
-  std::array<std::uint64_t, lookup_block> hashes_;
+  std::uint64_t hashes_[lookup_block];
 };
+
+/// The integer that was asked for, if it was one.
+struct asked_number {
+  std::uint64_t bits = 0;
+  bool negative = false;
+};
+bool find_number(const question& q, asked_number& n);
+
+[[noreturn]] void no_such_key(const question& q, const std::type_info& wanted);
+[[noreturn]] void wrong_key(const question& q, const std::type_info& wanted);
 
 /// A key as it was asked for, as a `K`. Throws `query_error` naming both types.
 template <class K>
 K key_from(const question& q) {
   if (const auto* key = std::any_cast<K>(&q.key)) return canonical(*key);
   if constexpr (std::is_integral_v<K>) {
-    if (const auto* n = std::any_cast<std::int64_t>(&q.key)) {
-      if (const auto key = static_cast<K>(*n); static_cast<std::int64_t>(key) == *n) return key;
-      throw query_error("step '" + q.step + "': " + std::to_string(*n) + " does not fit its key type");
+    if (asked_number n; find_number(q, n)) {
+      const auto key = static_cast<K>(n.bits);
+      auto negative = false;
+      if constexpr (std::is_signed_v<K>) negative = key < 0;
+      if (static_cast<std::uint64_t>(key) == n.bits && negative == n.negative) return key;
+      no_such_key(q, typeid(K));
     }
   }
-  throw query_error("step '" + q.step + "' has keys of type " + type_text<K>() + ", but was asked with " +
-                    type_text(q.key.type()));
+  wrong_key(q, typeid(K));
 }
+
+/// Throws `query_error` if `q` asks for more than a value, or for a value of another type. True if that is
+/// `optional`, not `type`.
+bool check_value_query(const question& q, const std::type_info& type, const std::type_info& optional);
+[[noreturn]] void no_value(const question& q);
 
 /// `value` as the reply that was asked for: itself, or an optional of it; null if there is none.
 template <class R>
 std::any reply_with(const question& q, const R* value) {
-  if (q.query.type() != typeid(value_query))
-    throw query_error("step '" + q.step + "' answers only with its value, but was asked a " + type_text(q.query.type()));
-  if (q.reply == typeid(std::optional<R>)) return value ? std::optional<R>{*value} : std::optional<R>{};
-  if (q.reply != typeid(R))
-    throw query_error("step '" + q.step + "' replies with " + type_text<R>() + ", but " + type_text(q.reply) + " was asked for");
-  if (!value) throw query_error("step '" + q.step + "' has no value for this key (ask for a std::optional to allow that)");
+  if (check_value_query(q, typeid(R), typeid(std::optional<R>)))
+    return value ? std::optional<R>{*value} : std::optional<R>{};
+  if (!value) no_value(q);
   return *value;
 }
 

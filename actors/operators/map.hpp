@@ -18,14 +18,14 @@ class map_stage final : public stage {
         return progress::done;
       }
     }
-    auto made = make_batch<R>(pool_);
+    auto made = new_batch<R>(pool_);
     const auto first = in.at;
     const auto hand_over = [&] {
-      if (!rows.times.empty()) made->times.assign(rows.times.begin() + first, rows.times.begin() + in.at);
+      made->add_times(rows, first, 0);
       to.push(std::move(made));
     };
     try {
-      fill(rows, in.at, *made);
+      fill(rows, in.at, rows_in<R>(*made));
     } catch (...) {
       hand_over();
       detail::fail_at_row(rows[in.at]);
@@ -73,7 +73,7 @@ class map_stage final : public stage {
   }
 
   F f_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

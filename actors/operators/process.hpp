@@ -52,7 +52,7 @@ class process_stage final : public stage {
   }
 
   progress on_mark(const control& mark, outlet& to) override {
-    if (!std::holds_alternative<end_mark>(mark)) return progress::done;
+    if (!is_end(mark)) return progress::done;
     out_.bind(to);
     out_.without_time();
     stream_context<Out> ctx{out_};
@@ -65,7 +65,7 @@ class process_stage final : public stage {
 
  private:
   std::unique_ptr<X> op_;
-  out<Out> out_{std::make_shared<batch_pool>()};
+  out<Out> out_{batch_pool::make()};
 };
 
 /// Runs a keyed operator of the user's own.
@@ -88,14 +88,18 @@ class keyed_process_stage final : public stage {
   }
 
   progress on_mark(const control& mark, outlet& to) override {
-    if (!std::holds_alternative<end_mark>(mark)) return progress::done;
+    if (!is_end(mark)) return progress::done;
     out_.bind(to);
     out_.without_time();
     if constexpr (has_on_end) {
       const bool all = directory_.walk(next_, [&](const K& key, std::uint32_t number) {
         op_->select_key(number);
         keyed_context<K, Out> ctx{out_, key};
-        op_->on_end(ctx);
+        try {
+          op_->on_end(ctx);
+        } catch (...) {
+          detail::fail_on_key(key);
+        }
         return !to.full();
       });
       if (!all) return progress::more;
@@ -164,7 +168,7 @@ class keyed_process_stage final : public stage {
   detail::keyed_rows<T, KeyOf> keys_;
   key_directory<K> directory_;
   typename key_directory<K>::cursor next_;
-  out<Out> out_{std::make_shared<batch_pool>()};
+  out<Out> out_{batch_pool::make()};
 };
 
 }  // namespace spillway

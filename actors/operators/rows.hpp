@@ -7,25 +7,13 @@
 
 namespace spillway {
 
-/// Where a callable of the user's puts rows: `out(row)`, with the event time of the row it is working on, or `out(row, time)`.
-template <class R>
-class out {
+namespace detail {
+
+/// What an `out` has whatever its rows.
+class out_state {
  public:
-  explicit out(std::shared_ptr<batch_pool> pool) : pool_(std::move(pool)) {}
-
-  template <class Row = R>
-  void operator()(Row&& row) {
-    if (timed_) return (*this)(std::forward<Row>(row), time_);
-    ready();
-    if (!open_->times.empty()) open_->times.push_back(min_time);
-    if constexpr (check<Row>()) open_->push(std::forward<Row>(row));
-  }
-
-  template <class Row = R>
-  void operator()(Row&& row, timestamp time) {
-    ready();
-    if constexpr (check<Row>()) open_->push(std::forward<Row>(row), time);
-  }
+  explicit out_state(std::shared_ptr<batch_pool> pool);
+  ~out_state();
 
   /// For the operator around it: where full batches go, and the time of the row now worked on.
   void bind(outlet& to) noexcept { to_ = &to; }
@@ -35,8 +23,36 @@ class out {
   }
   void without_time() noexcept { timed_ = false; }
   timestamp time() const noexcept { return timed_ ? time_ : min_time; }
-  void flush() {
-    if (open_) to_->push(std::exchange(open_, {}));
+  void flush();
+
+ protected:
+  std::shared_ptr<batch_pool> pool_;
+  batch_ptr open_;
+  outlet* to_ = nullptr;
+  timestamp time_ = min_time;
+  bool timed_ = false;
+};
+
+}  // namespace detail
+
+/// Where a callable of the user's puts rows: `out(row)`, with the event time of the row it is working on, or `out(row, time)`.
+template <class R>
+class out : public detail::out_state {
+ public:
+  using out_state::out_state;
+
+  template <class Row = R>
+  void operator()(Row&& row) {
+    if (timed_) return (*this)(std::forward<Row>(row), time_);
+    auto& to = room();
+    if (!to.times.empty()) to.add_time(min_time);
+    if constexpr (check<Row>()) to.push(std::forward<Row>(row));
+  }
+
+  template <class Row = R>
+  void operator()(Row&& row, timestamp time) {
+    auto& to = room();
+    if constexpr (check<Row>()) to.push(std::forward<Row>(row), time);
   }
 
  private:
@@ -46,40 +62,40 @@ class out {
     return std::is_convertible_v<Row&&, R>;
   }
 
-  void ready() {
-    if (open_ && open_->full()) flush();
-    if (!open_) open_ = make_batch<R>(pool_);
+  batch_of<R>& room() {
+    if (open_ && rows_in<R>(*open_).full()) flush();
+    if (!open_) open_ = new_batch<R>(pool_);
+    return rows_in<R>(*open_);
   }
-
-  std::shared_ptr<batch_pool> pool_;
-  batch_ref<batch_of<R>> open_;
-  outlet* to_ = nullptr;
-  timestamp time_ = min_time;
-  bool timed_ = false;
 };
 
 namespace detail {
 
-/// The row for a message: not more than a screen can show.
+/// Appends `*static_cast<const T*>(row)` as text.
 template <class T>
-std::string row_text(const T& row) {
-  auto text = text_of(row);
-  if (text.size() > 1000) text = text.substr(0, 1000) + "... (" + std::to_string(text.size()) + " characters)";
-  return text;
+void append_row(std::string& to, const void* row) {
+  append_text(to, *static_cast<const T*>(row));
 }
 
-/// Turns the exception in flight into a `step_failed` that shows `row`.
+/// What is before the cause where a key function threw.
+inline constexpr auto in_key_function = "key function: ";
+
+[[noreturn]] void fail_on(const void* row, void (*append)(std::string&, const void*), const char* where);
+[[noreturn]] void fail_on_group(const void* key, void (*append)(std::string&, const void*));
+
+/// Turns the exception in flight into a `step_failed` that shows `row`, and whose cause begins with `where`.
 template <class T>
-[[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row) {
-  try {
-    throw;
-  } catch (const step_failed&) {
-    throw;
-  } catch (const std::exception& e) {
-    throw step_failed(row_text(row), e.what());
-  } catch (...) {
-    throw step_failed(row_text(row), "it threw something that is not a std::exception");
-  }
+[[noreturn, gnu::cold, gnu::noinline]] void fail_on_row(const T& row, const char* where = "") {
+  fail_on(&row, &append_row<T>, where);
+}
+
+/// The same for what is done once for `key`, and not for a row.
+template <class K>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_on_key(const K& key) {
+  if constexpr (std::is_same_v<K, no_key>)
+    fail_because("", "");
+  else
+    fail_on_group(&key, &append_row<K>);
 }
 
 /// As `fail_on_row`, by a stage that has put out what came of the rows before and set its cursor to this one.

@@ -18,11 +18,12 @@ class running_stage final : public keyed_aggregate<T, KeyOf, A> {
   progress on_rows(rows_cursor& in, outlet& to) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));
     while (in.at < rows.size() && !to.full()) {
-      if (!made_) made_ = make_batch<result>(pool_);
-      const auto room = batch_of<result>::capacity - made_->size();
-      const auto n = std::min({lookup_block, rows.size() - in.at, room});
-      add_block(rows, in.at, n);
-      if (made_->full()) to.push(std::exchange(made_, {}));
+      if (!made_) made_ = new_batch<result>(pool_);
+      auto& made = rows_in<result>(*made_);
+      const auto room = batch_of<result>::capacity - made.size();
+      const auto n = std::min(std::min(lookup_block, rows.size() - in.at), room);
+      add_block(rows, in.at, n, made);
+      if (made.full()) to.push(std::exchange(made_, {}));
     }
     if (in.at < rows.size()) return progress::more;
     if (made_) to.push(std::exchange(made_, {}));
@@ -31,21 +32,21 @@ class running_stage final : public keyed_aggregate<T, KeyOf, A> {
 
  private:
   /// `n` rows from `at` on, which is left behind the last one worked off.
-  void add_block(const batch_of<T>& rows, std::size_t& at, std::size_t n) {
+  void add_block(const batch_of<T>& rows, std::size_t& at, std::size_t n, batch_of<result>& made) {
     const auto* hashes = keys_.look_ahead(rows, at, n, table_);
     const auto* from = rows.data() + at;
     std::size_t i = 0;
     const auto finish = [&] {
-      if constexpr (std::is_trivially_copyable_v<result>) made_->set_size(made_->size() + i);
-      if (!rows.times.empty()) made_->times.insert(made_->times.end(), rows.times.begin() + at, rows.times.begin() + at + i);
+      if constexpr (std::is_trivially_copyable_v<result>) made.set_size(made.size() + i);
+      made.add_times(rows, at, made.size() - i);
       at += i;
     };
     try {
       if constexpr (std::is_trivially_copyable_v<result>) {
-        auto* r = made_->data() + made_->size();
+        auto* r = made.data() + made.size();
         for (; i < n; ++i) add_row(hashes[i], from[i], r[i]);
       } else {
-        for (; i < n; ++i) made_->push_with([&](result& r) { add_row(hashes[i], from[i], r); });
+        for (; i < n; ++i) made.push_with([&](result& r) { add_row(hashes[i], from[i], r); });
       }
     } catch (...) {
       finish();
@@ -62,8 +63,8 @@ class running_stage final : public keyed_aggregate<T, KeyOf, A> {
   }
 
   Shape shape_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
-  batch_ref<batch_of<result>> made_;
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
+  batch_ptr made_;
 };
 
 }  // namespace spillway

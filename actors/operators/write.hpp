@@ -17,7 +17,7 @@ class write_stage final : public stage {
   }
 
   progress on_mark(const control& mark, outlet&) override {
-    if (std::holds_alternative<end_mark>(mark)) writer_->close();
+    if (is_end(mark)) writer_->close();
     return progress::done;
   }
 

@@ -1,5 +1,7 @@
 #include "actors/sinks/output_file.hpp"
 
+#include "actors/sinks/output_target.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -21,8 +23,6 @@ const char* help_for(int error) {
       return "free some space on that disk, or write to another";
     case EACCES:
       return "give this user the right to write to its folder";
-    case EISDIR:
-      return "name a file, not a folder";
     case ENOTDIR:
     case EEXIST:
       return "a part of the path is a file where a folder is needed";
@@ -45,15 +45,6 @@ int give_up(int file) {
   return -1;
 }
 
-/// Opens `path`, but not as 0, 1 or 2, which are free if the program was started without: what is printed would come into it.
-int open_above_stderr(const std::string& path) {
-  const auto file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0 || file > STDERR_FILENO) return file;
-  const auto above = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  give_up(file);
-  return above;
-}
-
 /// False if `path` is no longer what was opened as `file`: whoever had it locked until now has renamed or removed it.
 bool is_at(const std::string& path, int file) {
   struct stat there {
@@ -65,7 +56,7 @@ bool is_at(const std::string& path, int file) {
 /// Opens `path` empty and locked until it is closed. Returns -1 and sets `errno`, to EWOULDBLOCK if another has it locked.
 int open_locked(const std::string& path) {
   for (;;) {
-    const auto file = open_above_stderr(path);
+    const auto file = above_stderr(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
     if (file < 0) return file;
     // File systems without locks do without.
     if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return give_up(file);
@@ -76,11 +67,18 @@ int open_locked(const std::string& path) {
 
 }  // namespace
 
-output_file::output_file(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
-  struct stat about {};
-  if (path_.empty() || path_.ends_with('/') || (stat(path_.c_str(), &about) == 0 && S_ISDIR(about.st_mode))) fail(EISDIR);
+output_file::output_file(std::string path) : path_(std::move(path)) {
+  if (const auto* what = not_writable(path_))
+    throw std::runtime_error{"cannot write '" + path_ + "': it is " + what + "\n  help: name a file"};
+  if (const auto stream = open_stream(path_)) {
+    file_ = *stream;
+    if (file_ < 0) fail(errno);
+    return;
+  }
+  target_ = target_of(path_);
+  part_ = part_of(target_);
   std::error_code failed;
-  if (const auto folder = std::filesystem::path{path_}.parent_path(); !folder.empty()) create_directories(folder, failed);
+  if (const auto folder = std::filesystem::path{target_}.parent_path(); !folder.empty()) create_directories(folder, failed);
   if (failed) fail(failed.value());
   file_ = open_locked(part_);
   if (file_ < 0) fail(errno);
@@ -88,7 +86,7 @@ output_file::output_file(std::string path) : path_(std::move(path)), part_(path_
 
 output_file::~output_file() {
   if (file_ < 0) return;
-  unlink(part_.c_str());
+  if (!part_.empty()) unlink(part_.c_str());
   ::close(file_);
 }
 
@@ -106,9 +104,9 @@ void output_file::write() {
 
 void output_file::close() {
   write();
-  // A pipe or a device has nothing to wait for.
-  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) fail(errno);
+  // A file system without it does without.
+  if (!part_.empty() && fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
+  if (!part_.empty() && std::rename(part_.c_str(), target_.c_str()) != 0) fail(errno);
   ::close(std::exchange(file_, -1));
 }
 

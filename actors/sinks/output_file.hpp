@@ -5,8 +5,10 @@
 namespace spillway::detail {
 
 /// A file that is there as a whole or not at all: it is written under its name with ".part" added, next to it, and renamed at the
-/// end; one that was there before is replaced. Folders on the way are made. Without `close` what was written is removed. While it
-/// is written no other can, in any process of the machine. Errors: `std::runtime_error` with the path and the cause.
+/// end; one that was there before is replaced, behind a symbolic link the one that it leads to. Folders on the way are made.
+/// Without `close` what was written is removed. While it is written no other can, in any process of the machine. A pipe, a device
+/// such as /dev/stdout, and what is open as standard output or error are written straight into; opening a named pipe waits for
+/// its reader. Errors: `std::runtime_error` with the path and the cause.
 class output_file {
  public:
   explicit output_file(std::string path);
@@ -23,7 +25,7 @@ class output_file {
   }
   void write();
 
-  /// Writes what is left, waits until the disk has it, and gives the file its name.
+  /// Writes what is left; a file waits until the disk has it, and gets its name.
   void close();
 
  private:
@@ -31,7 +33,9 @@ class output_file {
 
   [[noreturn]] void fail(int error) const;
 
-  std::string path_, part_, buffer_;
+  std::string path_, buffer_;
+  /// "" for what is written straight into.
+  std::string target_, part_;
   int file_ = -1;
 };
 

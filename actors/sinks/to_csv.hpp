@@ -32,13 +32,16 @@ class csv_writer final : public sink_writer<T> {
 }  // namespace detail
 
 /// One CSV file with a header, written by one writer: cells in quotes only where needed, null as nothing, an empty string as "".
-/// It is there as a whole or not at all: until the end its name has ".part" added. Folders on the way are made.
+/// It is there as a whole or not at all: until the end its name has ".part" added. Folders on the way are made. Pipes and
+/// devices, such as /dev/stdout, are written straight into.
 struct to_csv {
   static constexpr bool blocking = true;
   static constexpr std::uint32_t max_parallelism = 1;
   static constexpr auto verb = "to_csv";
 
   std::string path;
+
+  std::string file() const { return path; }
 
   template <record T>
   std::unique_ptr<sink_writer<T>> open(const sink_context& context) const {

@@ -1,5 +1,4 @@
 #pragma once
-#include "actors/made.hpp"
 #include "actors/sink.hpp"
 #include "actors/sinks/csv_line.hpp"
 #include "actors/sinks/text_table.hpp"

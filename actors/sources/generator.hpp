@@ -1,18 +1,20 @@
 #pragma once
 #include "actors/source.hpp"
+#include "actors/sources/vector.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 namespace spillway {
 
-/// How fast rows are made up, by all subtasks together; 0 is as fast as they are taken. After a pause the rows missed follow at
-/// once.
+/// How fast rows are made up, by all subtasks together: 0 is as fast as they are taken, else from 1e-6 to 1e12. After a pause the
+/// rows missed follow at once.
 struct generate_options {
   double rows_per_second = 0;
 };
@@ -27,6 +29,9 @@ class pace {
 
   bool limited() const noexcept { return rate_ > 0; }
 
+  /// The rows before number `n` are not counted: that one is due at once. To be called before `due`.
+  void begin_at(std::uint64_t n) noexcept { first_ = n; }
+
   /// How many rows are due by now, from the first on.
   std::uint64_t due();
 
@@ -38,9 +43,13 @@ class pace {
 
   double rate_;
   const job_clock* clock_;
+  std::uint64_t first_ = 0;
   bool started_ = false;
   std::chrono::steady_clock::time_point start_;
 };
+
+/// Throws `data_error` if rows cannot be made up at that rate, or so many.
+void check_generated(double rows_per_second, std::optional<std::uint64_t> count);
 
 /// The row numbers of one subtask: `first`, `first + stride`, … `count` of them.
 struct number_range {
@@ -67,6 +76,11 @@ class generator_reader final : public source_reader<T> {
   read_progress progress() const override {
     if (!ends_) return {done_, {}};
     return {done_, numbers_.count};
+  }
+  source_position position() const override { return saved::of(done_); }
+  void seek(const source_position& p) override {
+    done_ = row_number(p, numbers_.count);
+    pace_.begin_at(done_);
   }
 
  private:
@@ -113,6 +127,11 @@ struct generated {
   F make;
   std::uint64_t count = std::numeric_limits<std::uint64_t>::max();
   generate_options options{};
+
+  /// Throws `data_error` if the rate or the count cannot be meant.
+  void check() const {
+    detail::check_generated(options.rows_per_second, Bounds == bounded ? std::optional{count} : std::nullopt);
+  }
 
   std::unique_ptr<source_reader<row>> open(const source_context& context) const {
     const auto numbers = Bounds == bounded

@@ -2,6 +2,7 @@
 #include "actors/source.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -9,6 +10,9 @@
 
 namespace spillway {
 namespace detail {
+
+/// The number of the next row in a position that says nothing else. Throws `data_error` if there are fewer rows than that.
+std::uint64_t row_number(const source_position& p, std::uint64_t rows);
 
 template <record T>
 class vector_reader final : public source_reader<T> {
@@ -21,6 +25,8 @@ class vector_reader final : public source_reader<T> {
   }
 
   read_progress progress() const override { return {next_, rows_.size()}; }
+  source_position position() const override { return saved::of(std::uint64_t{next_}); }
+  void seek(const source_position& p) override { next_ = row_number(p, rows_.size()); }
 
  private:
   std::vector<T> rows_;

@@ -21,6 +21,7 @@ class bad_row_book final : public bad_row_port {
   bad_rows::policy policy() const noexcept { return how_.what(); }
 
   void refuse(bad_row row, std::string_view help) override;
+  void note(std::string text) override { notes_.push_back(std::move(text)); }
 
   std::uint64_t count() const noexcept { return count_; }
 

@@ -5,8 +5,6 @@
 #include "actors/task/stage.hpp"
 #include "scheduler/graph.hpp"
 
-#include <functional>
-
 namespace spillway {
 
 struct source_body : step_body {
@@ -21,12 +19,12 @@ struct source_body : step_body {
   virtual std::unique_ptr<source_head> open(const split& s, const source_context& context) const = 0;
 };
 
-struct operator_body final : step_body {
-  std::function<std::unique_ptr<stage>(const stage_context&)> make;
+struct operator_body : step_body {
+  virtual std::unique_ptr<stage> make(const stage_context& context) const = 0;
 };
 
-struct route_body final : edge_body {
-  std::function<std::unique_ptr<router>(route how, const router_context&)> make;
+struct route_body : edge_body {
+  virtual std::unique_ptr<router> make(route how, const router_context& context) const = 0;
 };
 
 }  // namespace spillway

@@ -20,6 +20,18 @@ void fail_in_step(const std::string& step) {
   }
 }
 
+void fail_because(std::string row, const std::string& where) {
+  try {
+    throw;
+  } catch (const step_failed&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw step_failed(std::move(row), where + e.what());
+  } catch (...) {
+    throw step_failed(std::move(row), where + "it threw something that is not a std::exception");
+  }
+}
+
 chain::chain(std::vector<link> links, chain_sink& sink)
     : links_(std::move(links)), queues_(links_.size() + 1), cursors_(links_.size()), sink_(sink) {}
 

@@ -22,8 +22,8 @@ class source_head_of final : public source_head {
   explicit source_head_of(std::unique_ptr<source_reader<T>> reader) : reader_(std::move(reader)) {}
 
   read_result read(batch_ptr& rows) override {
-    auto b = make_batch<T>(pool_);
-    const auto result = reader_->read(*b);
+    auto b = new_batch<T>(pool_);
+    const auto result = reader_->read(rows_in<T>(*b));
     rows = std::move(b);
     return result;
   }
@@ -35,7 +35,7 @@ class source_head_of final : public source_head {
 
  private:
   std::unique_ptr<source_reader<T>> reader_;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

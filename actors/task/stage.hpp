@@ -41,10 +41,8 @@ struct stage_context {
 class outlet {
  public:
   /// Appends a batch. Empty ones are dropped.
-  void push(batch_ptr rows) {
-    if (rows && !rows->empty()) queue_.emplace_back(std::move(rows));
-  }
-  void push(control mark) { queue_.emplace_back(mark); }
+  void push(batch_ptr rows);
+  void push(control mark);
 
   /// Appends a batch to a side output of the step, numbered from 1.
   void push_side(std::uint8_t side, batch_ptr rows) {
@@ -70,45 +68,42 @@ struct rows_cursor {
 /// Whether a stage is through with what it was given, or wants to be called again when there is room for more output.
 enum class progress : std::uint8_t { done, more };
 
+/// True if `mark` is the last element.
+bool is_end(const control& mark) noexcept;
+
 /// One operator at work in one subtask.
 ///
 /// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`. What
 /// came of the rows before was then put out, and the cursor stands at the row, so that the chain may go on behind it.
 class stage {
  public:
-  virtual ~stage() = default;
+  virtual ~stage();
 
   virtual progress on_rows(rows_cursor& in, outlet& out) = 0;
 
   /// `mark` has its turn; the chain passes it on after `done`. The last one is `end_mark`.
-  virtual progress on_mark(const control& mark, outlet& out) {
-    (void)mark, (void)out;
-    return progress::done;
-  }
+  virtual progress on_mark(const control& mark, outlet& out);
 
   /// Nothing came for the buffer timeout: a sink makes visible what it has.
-  virtual void on_pause() {}
+  virtual void on_pause();
 
   /// Answers a question from outside. Throws `query_error`.
   virtual std::any answer(const question& q);
 
   /// Keys with state, for inspection.
-  virtual std::uint64_t keys() const { return 0; }
+  virtual std::uint64_t keys() const;
 
   /// The greatest time of its rows so far, of a stage that looks at it.
   virtual std::optional<timestamp> greatest_time() const { return std::nullopt; }
 
   /// Handlers of the operator's own; null where there are none.
-  virtual message_handlers* handlers() { return nullptr; }
+  virtual message_handlers* handlers();
 };
 
 /// Passes rows on as they are: the place of a source in its task's chain.
 class pass_stage final : public stage {
  public:
-  progress on_rows(rows_cursor& in, outlet& out) override {
-    out.push(std::move(in.rows));
-    return progress::done;
-  }
+  progress on_rows(rows_cursor& in, outlet& out) override;
 };
 
 /// User code threw: in which step, on which row, and what it said.
@@ -126,5 +121,9 @@ class step_failed : public std::runtime_error {
 
 /// Turns the exception in flight into a `step_failed` of `step`.
 [[noreturn]] void fail_in_step(const std::string& step);
+
+/// Turns the exception in flight into a `step_failed` on `row`, whose cause begins with `where`; one that is a `step_failed`
+/// stays as it is.
+[[noreturn]] void fail_because(std::string row, const std::string& where);
 
 }  // namespace spillway

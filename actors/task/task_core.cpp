@@ -12,7 +12,8 @@ task_core::task_core(task_parts parts, task_port& port)
       flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
-    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}, o.link, o.side});
+    outputs_.push_back(
+        {std::move(o.route), edge_writer{edge, o.subpartitions, port}, std::move(o.consumer), o.link, o.side});
   }
 }
 
@@ -93,17 +94,19 @@ void task_core::take(element e) { e.is_batch() ? distribute(0, 0, std::move(e.ro
 
 void task_core::take_side(std::size_t link, std::uint8_t side, batch_ptr rows) { distribute(link, side, std::move(rows)); }
 
-/// What throws here is a key function of the user's.
-void task_core::distribute(std::size_t link, std::uint8_t side, batch_ptr rows) try {
+void task_core::distribute(std::size_t link, std::uint8_t side, batch_ptr rows) {
   output* last = nullptr;
   for (auto& o : outputs_) {
     if (o.side != side || (side != 0 && o.link != link)) continue;
-    if (last) last->route->route(rows, last->writer);
+    if (last) last->put(rows);
     last = &o;
   }
-  if (last) last->route->route(std::move(rows), last->writer);
-} catch (...) {
-  fail_in_step(chain_.links()[side == 0 ? chain_.links().size() - 1 : link].step);
+  if (last) last->put(std::move(rows));
+}
+
+/// What throws here is a key function of the consumer's.
+void task_core::output::put(batch_ptr rows) try { route->route(std::move(rows), writer); } catch (...) {
+  fail_in_step(consumer);
 }
 
 /// `max_time` stays inside a task: a consumer knows it from the ends of all its channels.

@@ -28,6 +28,8 @@ struct task_parts {
   struct output {
     std::unique_ptr<router> route;
     std::uint32_t subpartitions = 1;
+    /// The step that takes the rows; its key function, if it has one, is called by the router.
+    std::string consumer{};
     /// For a side output: the stage that gives its rows, and its number there.
     std::size_t link = 0;
     std::uint8_t side = 0;
@@ -86,8 +88,11 @@ class task_core final : private chain_sink {
 
  private:
   struct output {
+    void put(batch_ptr rows);
+
     std::unique_ptr<router> route;
     edge_writer writer;
+    std::string consumer;
     std::size_t link;
     std::uint8_t side;
   };

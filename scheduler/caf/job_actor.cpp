@@ -1,6 +1,7 @@
 #include "scheduler/caf/job_actor.hpp"
 
 #include "messages/key.hpp"
+#include "scheduler/unknown_step.hpp"
 
 #include <algorithm>
 
@@ -60,7 +61,7 @@ void job_actor::start() {
   try {
     actors_ = setup_.deploy(self_);
   } catch (const std::exception& e) {
-    (void)state_.gone(0, "the deployment", e.what());
+    state_.not_started(e.what());
     return end_if_over();
   }
   for (const auto& m : actors_.members) {
@@ -221,7 +222,7 @@ caf::result<Reply> job_actor::pass_on(const caf::actor& task, Message m, Reply o
 
 caf::result<answer> job_actor::route(question& q) {
   const auto* v = vertex_of(q.step);
-  if (!v) return answer{{}, "there is no step '" + q.step + "' in job '" + setup_.name + "'"};
+  if (!v) return answer{{}, unknown_step_text(setup_.plan.graph, q.step, setup_.name)};
   const auto owner = key_groups{setup_.plan.key_groups, v->parallelism}.owner_of(q.hash);
   if (!runs(*v, owner)) return answer{{}, "step '" + q.step + "' is not running"};
   return pass_on(actors_.tasks[v->id.value][owner], std::move(q), answer{{}, "the step ended before it could answer"});
@@ -229,7 +230,7 @@ caf::result<answer> job_actor::route(question& q) {
 
 caf::result<handlers_found> job_actor::route(const find_handlers& m) {
   const auto* v = vertex_of(m.step);
-  if (!v) return handlers_found{{}, "there is no step '" + m.step + "' in job '" + setup_.name + "'"};
+  if (!v) return handlers_found{{}, unknown_step_text(setup_.plan.graph, m.step, setup_.name)};
   if (m.subtask >= v->parallelism)
     return handlers_found{{},
                           "step '" + m.step + "' has " + std::to_string(v->parallelism) + " subtasks, so none has the number " +

@@ -55,7 +55,8 @@ TEST_CASE("the value of a key is asked for by a literal or an integer") {
   CHECK(error_of([&] { j.ask<double>("last", 1); }) == "step 'last' replies with long, but double was asked for");
   CHECK(error_of([&] { j.ask<number>("last", 1, std::string{"what"}); }) ==
         "step 'last' answers only with its value, but was asked a std::string");
-  CHECK(error_of([&] { j.ask<number>("lost", 1); }) == "there is no step 'lost' in job 'j'");
+  CHECK(error_of([&] { j.ask<number>("lost", 1); }) == "there is no step 'lost' in job 'j'\n  help: did you mean 'last'?");
+  CHECK(error_of([&] { j.ask<number>("nothing like it", 1); }) == "there is no step 'nothing like it' in job 'j'");
   CHECK(error_of([&] { j.ask<number>("plain", 1); }) == "step 'plain' keeps nothing by key: it cannot be asked");
   CHECK(error_of([&] { j.ask<number>("in", 1); }) == "step 'in' keeps nothing by key: it cannot be asked");
 

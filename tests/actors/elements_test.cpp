@@ -33,7 +33,7 @@ class task_between_probes : public stepping_system {
       task_parts parts;
       parts.links.push_back({"step", std::make_unique<pass_stage>()});
       parts.input_of_channel = {0, 0};
-      parts.outputs.push_back({std::make_unique<forward_router>(router_context{}), 1});
+      parts.outputs.push_back({std::make_unique<forward_router>(router_context{}), 1, "next"});
       parts.flush_each_input = buffer_timeout == 0us;
       return parts;
     };

@@ -95,12 +95,15 @@ TEST_CASE("aggregates and keys that throw name their step and the row where ther
   CHECK(failed(same, picky{4}, true) == sum + " on row 4\n  note: at add");
   CHECK(failed(same, picky{4}, false) == sum + " on row 4\n  note: at add");
   CHECK(failed(same, picky{4, true}, true) == sum + " on row 5\n  note: at result");
-  CHECK(failed(same, picky{4, true}, false) == sum + "\n  note: at result");
-  CHECK(failed(three, picky{99}, true) == sum + " on row 3\n  note: three");
+  CHECK(failed(same, picky{4, true}, false) == sum + "\n  note: key 5: at result");
+  CHECK(failed(three, picky{99}, true) == sum + " on row 3\n  note: key function: three");
 
-  auto text =
-      failure_of([](pipeline& p) { p.read("in", one_by_one{10}).key_by(three).running("sum", count()).write(discard()); });
-  CHECK(text == "step 'in' of job 'j' failed in subtask 1 on row 3\n  note: three");
+  // Whoever calls the function for it.
+  CHECK(failure_of([](pipeline& p) { p.read("in", one_by_one{10}).key_by(three).running("sum", count()).write(discard()); }) ==
+        "step 'sum' of job 'j' failed in subtask 1 on row 3\n  note: key function: three");
+  CHECK(failure_alone([](pipeline& p) {
+          p.read("in", one_by_one{10}).key_by().aggregate("all", picky{4, true}).write(discard());
+        }) == "step 'all' of job 'j' failed in subtask 0\n  note: at result");
 }
 
 namespace {
@@ -132,7 +135,25 @@ TEST_CASE("operators of one's own may throw wherever they are called") {
   const std::string own = "step 'own' of job 'j' failed in subtask 0";
   CHECK(failed(0) == own + "\n  note: in the constructor");
   CHECK(failed(1) == own + " on row 7\n  note: in on_row");
-  CHECK(failed(2) == own + "\n  note: in on_end");
+  CHECK(failed(2) == own + "\n  note: key 7: in on_end");
+}
+
+namespace {
+
+struct two_of_a_name : keyed_operator<number, number, number> {
+  void on_row(const number&, auto&) {}
+  value_state<int> seen{this, "seen"};
+  value_state<number> last{this, "last"}, also{this, "seen"};
+};
+
+}  // namespace
+
+TEST_CASE("an operator whose states share a name cannot be made") {
+  CHECK(failure_alone([](pipeline& p) {
+          p.read("in", one_by_one{10}).key_by(same).process("own", op<two_of_a_name>()).write("out", discard());
+        }) ==
+        "step 'own' of job 'j' failed in subtask 0\n  note: two states are called 'seen': a state's name is its identity\n"
+        "  help: rename one of them");
 }
 
 namespace {
@@ -227,6 +248,6 @@ TEST_CASE("a job whose actors cannot be made fails and is gone") {
   const auto j = s.system.spawn(make_job, setup);
   s.settle();
   CHECK(phase == job_phase::failed);
-  CHECK(text == "the deployment of job 'j' ended unexpectedly\n  note: no threads left");
+  CHECK(text == "job 'j' could not start\n  note: no threads left");
   CHECK(s.running() == before);
 }

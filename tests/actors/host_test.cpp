@@ -162,7 +162,7 @@ TEST_CASE("a running job is inspected, and an ended one shows how it ended") {
   CHECK((rows_in == 1000 && keys == 10 && results == 10 && read_rows == 1000));
   CHECK(last.partitions.empty());
   CHECK(k.inspect("sum").size() == 3);
-  CHECK_THROWS_WITH_AS(k.inspect("lost"), "there is no step 'lost' in this job", query_error);
+  CHECK_THROWS_WITH_AS(k.inspect("lost"), "there is no step 'lost' in job 'j'", query_error);
   CHECK(k.plan().vertices.size() == 2);
 }
 

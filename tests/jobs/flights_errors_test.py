@@ -152,10 +152,27 @@ class WrongOutput(InAFolder):
         self.write("good.csv", HEADER + GOOD)
         os.makedirs(os.path.join(self.folder, "out", "by_origin.csv"))
         code, _, err = self.run_on("good.csv")
-        self.assertEqual((code, err), (1, "error: step 'to_csv(by origin)' of job 'flights' failed in subtask 0\n"
-                                          "  note: cannot write 'out/by_origin.csv': Is a directory\n"
-                                          "  help: name a file, not a folder\n"))
+        self.assertEqual((code, err), (2, "error: step 'to_csv(by origin)' cannot write 'out/by_origin.csv': it is a folder\n"
+                                          "  help: name a file\n"))
         self.assertEqual(os.listdir(os.path.join(self.folder, "out", "by_origin.csv")), [])
+
+    def test_the_file_that_it_reads(self):
+        os.mkdir(os.path.join(self.folder, "out"))
+        self.write("out/by_origin.csv", HEADER + GOOD)
+        code, _, err = self.run_on("out/by_origin.csv")
+        self.assertEqual((code, err), (2, "error: step 'to_csv(by origin)' cannot write 'out/by_origin.csv': "
+                                          "step 'flights' reads it\n  help: write to another file\n"))
+        with open(os.path.join(self.folder, "out", "by_origin.csv"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), HEADER + GOOD)
+
+    def test_a_result_on_standard_output(self):
+        self.write("good.csv", HEADER + GOOD)
+        os.mkdir(os.path.join(self.folder, "out"))
+        os.symlink("/dev/stdout", os.path.join(self.folder, "out", "by_origin.csv"))
+        code, out, err = self.run_on("good.csv")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("origin,flights,", out)
+        self.assertEqual(os.readlink(os.path.join(self.folder, "out", "by_origin.csv")), "/dev/stdout")
 
     def test_results_are_whole_without_a_standard_output_or_error(self):
         self.write("good.csv", HEADER + GOOD)

@@ -16,8 +16,9 @@ UNFINISHED = [name + ".part" for name in RESULTS]
 
 
 def restore():
-    """Pipelines of shells that ignore SIGINT would pass that on."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Shells and others that ignore signals would pass that on."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Stopped(unittest.TestCase):
@@ -57,6 +58,12 @@ class Stopped(unittest.TestCase):
             code, err = self.stop(signal.SIGINT, "--parallelism", parallelism)
             self.assertEqual((code, self.files()), (130, []), err)
             self.assertRegex(err, r"(?m)^Cancelling job 'flights'")
+            self.assertRegex(err.splitlines()[-1], r"^Cancelled job 'flights' after .* s$")
+
+    def test_a_job_that_is_asked_to_end_leaves_no_file(self):
+        for how in (signal.SIGTERM, signal.SIGHUP):
+            code, err = self.stop(how)
+            self.assertEqual((code, self.files()), (130, []), err)
             self.assertRegex(err.splitlines()[-1], r"^Cancelled job 'flights' after .* s$")
 
     def test_an_interrupted_job_leaves_the_results_of_an_earlier_one(self):

@@ -43,6 +43,32 @@ TEST_CASE("the second interrupt ends the program with 130") {
         }) == 130);
 }
 
+TEST_CASE("requests to end and hang-ups count as interrupts") {
+  for (const auto number : {SIGTERM, SIGHUP})
+    CHECK(outcome_of([number] {
+            signal(number, SIG_DFL);
+            const interrupts i;
+            raise(number);
+            _exit(i.any() ? 3 : 2);
+          }) == 3);
+  CHECK(outcome_of([] {
+          signal(SIGTERM, SIG_DFL);
+          const interrupts i;
+          raise(SIGINT);
+          raise(SIGTERM);
+        }) == 130);
+}
+
+TEST_CASE("a terminal that goes sends two hang-ups, which count as one") {
+  CHECK(outcome_of([] {
+          signal(SIGHUP, SIG_DFL);
+          const interrupts i;
+          raise(SIGHUP);
+          raise(SIGHUP);
+          _exit(i.any() ? 3 : 2);
+        }) == 3);
+}
+
 TEST_CASE("afterwards interrupts are handled as before") {
   CHECK(outcome_of([] {
           { const interrupts i; }

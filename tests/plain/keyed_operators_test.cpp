@@ -104,7 +104,7 @@ TEST_CASE("reduce gives the first row of a key as it is, then what was made of i
   CHECK(s.feed(numbers{3, 2, 5, 1, 4}).rows() == numbers{3, 2, 50, 500, 40});
   CHECK(asked<std::int64_t>(s.op(), false) == "500");
   CHECK(asked<std::int64_t>(s.op(), 1) == "40");
-  CHECK(asked<std::int64_t>(s.op(), 2) == "step 'step': 2 does not fit its key type");
+  CHECK(asked<std::int64_t>(s.op(), 2) == "step 'step': 2 does not fit its key type, bool");
 }
 
 TEST_CASE("the value of a key can be asked for, also as an optional; a wrong type is named") {
@@ -134,7 +134,16 @@ TEST_CASE("every integer type can be a key that is asked for by its number") {
   CHECK(value_of([](std::int64_t x) { return static_cast<std::int8_t>(x); }, -1) == "-1");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::uint16_t>(x); }, 65535) == "-1");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::uint16_t>(x); }, -1) ==
-        "step 'step': -1 does not fit its key type");
+        "step 'step': -1 does not fit its key type, unsigned short");
+  CHECK(value_of([](std::int64_t x) { return static_cast<std::uint64_t>(x); }, -1) ==
+        "step 'step': -1 does not fit its key type, unsigned long");
+  CHECK(value_of([](std::int64_t x) { return static_cast<std::uint64_t>(x); }, -1LL) ==
+        "step 'step': -1 does not fit its key type, unsigned long");
+  CHECK(value_of([](std::int64_t x) { return x; }, ~std::uint64_t{0}) ==
+        "step 'step': 18446744073709551615 does not fit its key type, long");
+  CHECK(value_of([](std::int64_t x) { return static_cast<std::int8_t>(x); }, ~std::uint64_t{0}) ==
+        "step 'step': 18446744073709551615 does not fit its key type, signed char");
+  CHECK(value_of([](std::int64_t x) { return static_cast<std::int8_t>(x); }, 65ULL) == "65");
   CHECK(value_of([](std::int64_t x) { return static_cast<std::uint64_t>(x); }, ~std::uint64_t{0}) == "-1");
 }
 
@@ -160,5 +169,5 @@ TEST_CASE("what throws in an aggregate names the row, also in a key function") {
   using keyless = running_stage<std::int64_t, decltype(throwing_key), picky, sum_shape>;
   CHECK(failure_of([&] {
           out{std::make_unique<keyless>(throwing_key, picky{}, sum_shape{}, alone)}.feed(numbers{1, -2});
-        }) == "-2: no key");
+        }) == "-2: key function: no key");
 }

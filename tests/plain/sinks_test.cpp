@@ -124,7 +124,7 @@ TEST_CASE("what cannot be written is an error with path, cause and remedy") {
   scratch_folder folder;
   folder.file("file", "");
   CHECK(error_of([&] { to_csv{folder.path}.open<int>({}); }) ==
-        "cannot write '" + folder.path + "': Is a directory\n  help: name a file, not a folder");
+        "cannot write '" + folder.path + "': it is a folder\n  help: name a file");
   CHECK(error_of([&] { to_csv{folder.file("file/x.csv")}.open<int>({}); }) ==
         "cannot write '" + folder.file("file/x.csv") +
             "': Not a directory\n  help: a part of the path is a file where a folder is needed");

@@ -73,7 +73,9 @@ std::unique_ptr<source_driver> driver_of(std::deque<std::function<read_result(ba
   return d;
 }
 
-task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) { return {std::move(r), subpartitions, 0, 0}; }
+task_parts::output out_to(std::unique_ptr<router> r, std::uint32_t subpartitions) {
+  return {std::move(r), subpartitions, "next"};
+}
 
 task_parts parts_of(std::unique_ptr<stage> op, std::vector<std::uint32_t> input_of_channel) {
   task_parts parts;
@@ -251,7 +253,8 @@ TEST_CASE("a source that throws names its step, a key function the step whose ro
   const auto key = [](const row& r) { return r == 2 ? throw std::runtime_error("no key") : r; };
   auto parts = reading({gives("rows 1 2", read_result::end())});
   parts.outputs[0] = out_to(std::make_unique<hash_router<row, decltype(key)>>(key, router_context{0, 2, 128}), 2);
-  CHECK(failed(std::move(parts)) == "second [2] no key");
+  parts.outputs[0].consumer = "third";
+  CHECK(failed(std::move(parts)) == "third [2] key function: no key");
 }
 
 TEST_CASE("a task shows what it has done and what waits") {
