@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-JSON_ROWS = os.path.join(os.environ["SPILLWAY_BIN"], "tests", "json_rows")
+JSON_ROWS = os.path.join(os.environ["SPILLWAY_BIN"], "tests", "jobs_programs", "json_rows")
 LINES = 4000
 
 
