@@ -79,17 +79,13 @@ bool is_ascii(std::string_view text) noexcept {
   return rest < 0x80;
 }
 
-bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty()) {
-    if (static_cast<unsigned char>(text.front()) < 0x80) {
-      text.remove_prefix(1);
-    } else {
-      const auto n = wide_character(text);
-      if (n == 0) return false;
-      text.remove_prefix(n);
-    }
+std::size_t utf8_prefix(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto n = static_cast<unsigned char>(text[i]) < 0x80 ? 1 : wide_character(text.substr(i));
+    if (n == 0) return i;
+    i += n;
   }
-  return true;
+  return text.size();
 }
 
 const char* find_quote_or_newline(const char* at, const char* end) noexcept {

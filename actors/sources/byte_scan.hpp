@@ -1,5 +1,6 @@
 #pragma once
 // What has to be found in many bytes fast.
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -14,8 +15,11 @@ byte_counts count_bytes(std::string_view text) noexcept;
 
 bool is_ascii(std::string_view text) noexcept;
 
-/// As Unicode has it: no surrogates, nothing overlong, nothing beyond U+10FFFF.
-bool is_utf8(std::string_view text) noexcept;
+/// How many bytes at the beginning of `text` are UTF-8, as Unicode has it: no surrogates, nothing overlong, nothing beyond
+/// U+10FFFF.
+std::size_t utf8_prefix(std::string_view text) noexcept;
+
+inline bool is_utf8(std::string_view text) noexcept { return utf8_prefix(text) == text.size(); }
 
 /// The first of them, or `end`.
 const char* find_quote_or_newline(const char* at, const char* end) noexcept;

@@ -25,12 +25,22 @@ struct csv_position {
 };
 BOOST_DESCRIBE_STRUCT(csv_position, (), (offset, lines))
 
-/// Text of a file as it may stand in a message: in quotes, in one line, not long.
+/// Text of a file as it may stand in a message: in quotes, in one line, in UTF-8, not long.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 200;
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto cut = text.size() > most;
+  text = text.substr(0, most);
   std::string out = "\"";
-  append_visible(out, text.substr(0, most));
-  return out + (text.size() > most ? "…\"" : "\"");
+  for (;;) {
+    const auto fine = utf8_prefix(text);
+    append_visible(out, text.substr(0, fine));
+    if (fine == text.size()) break;
+    const auto byte = static_cast<unsigned char>(text[fine]);
+    ((out += "\\x") += digits[byte / 16]) += digits[byte % 16];
+    text.remove_prefix(fine + 1);
+  }
+  return out + (cut ? "…\"" : "\"");
 }
 
 std::string plural(std::size_t n, const char* thing) { return std::to_string(n) + ' ' + thing + (n == 1 ? "" : "s"); }
@@ -43,7 +53,12 @@ std::string plural(std::size_t n, const char* thing) { return std::to_string(n) 
 
 struct csv_input::parts {
   parts(const csv_options& o, const file_piece& p, std::span<const column_binding> c, bad_row_port& b)
-      : options(o), piece(p), columns(c.begin(), c.end()), bad(b), splitter(o.delimiter, o.max_record), input(open_bytes(p.path)) {
+      : options(o),
+        piece(p),
+        columns(c.begin(), c.end()),
+        bad(b),
+        splitter(o.delimiter, o.max_record),
+        input(open_bytes(p.path)) {
     if (input->inode() != piece.inode) was_replaced(piece.path);
   }
 
@@ -201,9 +216,9 @@ void csv_input::parts::refuse_record(std::string_view reason, std::string_view h
 
 void csv_input::parts::refuse_cell(std::size_t cell, std::string_view is_wrong) {
   const auto text = splitter.cells()[cell].text;
-  const auto help = text.empty() ? "make the member a std::optional, which is null for an empty cell"
-                                 : "correct the file, or read the column with a function, columns{{\"" + header[cell] +
-                                       "\", &row::member, f}}";
+  const auto help =
+      text.empty() ? "make the member a std::optional, which is null for an empty cell"
+                   : "correct the file, or read the column with a function, columns{{\"" + header[cell] + "\", &row::member, f}}";
   refuse({{}, place() + column(cell), shown(text), std::string{is_wrong}}, help);
 }
 

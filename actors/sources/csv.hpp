@@ -109,17 +109,12 @@ struct csv {
   /// Throws `data_error` if there are no such files, or the first of them lacks a column.
   void check() const { detail::check_csv(options(), columns.bindings()); }
 
-<<<<<<< HEAD
+  std::string file() const { return path; }
+
   std::unique_ptr<split_list> splits(const source_context&) const { return detail::csv_splits(options()); }
 
   std::unique_ptr<source_reader<T>> open(const split& part, const source_context& context) const {
     return detail::made<source_reader<T>, detail::csv_reader<T>>(options(), part, columns.bindings(), *context.bad);
-=======
-  std::string file() const { return path; }
-
-  std::unique_ptr<source_reader<T>> open(const source_context&) const {
-    return detail::made<source_reader<T>, detail::csv_reader<T>>(options(), columns.bindings());
->>>>>>> sources
   }
 
  private:

@@ -114,7 +114,8 @@ inline constexpr bool is_fine_time<std::optional<M>> = is_fine_time<M>;
 /// The same if `M` is no time that can have a unit or a zone.
 template <class M>
 consteval bool check_time_member() {
-  static_assert(is_fine_time<M>, "a unit or a zone in columns is for a member that is a time: std::chrono::sys_time, finer than days");
+  static_assert(is_fine_time<M>,
+                "a unit or a zone in columns is for a member that is a time: std::chrono::sys_time, finer than days");
   return is_fine_time<M>;
 }
 
@@ -148,7 +149,8 @@ class columns {
     template <class M, class C>
     entry(std::string column, M C::*member) {
       if constexpr (detail::check_column_member<T, M, C>()) {
-        static_assert(is_cell<M>, "columns needs a function of the text for a member that is no scalar, string or optional of one");
+        static_assert(is_cell<M>,
+                      "columns needs a function of the text for a member that is no scalar, string or optional of one");
         bind<M>(std::move(column), member, detail::reader_of<M>());
       }
     }

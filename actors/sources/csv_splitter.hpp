@@ -13,6 +13,15 @@
 
 namespace spillway::detail {
 
+/// A record that is too long, whose bytes are dropped as they come.
+struct long_csv_record {
+  std::string beginning;
+  std::uint64_t line = 0, start = 0;
+  /// Where the open quote is in the text, if one is.
+  std::optional<std::uint64_t> quote;
+  bool passed = false;
+};
+
 /// Splits CSV as RFC 4180 has it: a quoted cell may hold delimiters, line ends and doubled quotes, the last line need not end. A
 /// byte order mark at the beginning of the text is dropped, all other bytes are kept.
 ///
@@ -89,15 +98,6 @@ class csv_splitter {
     std::uint64_t mask = 0;
   };
 
-  /// A record that is too long, whose bytes are dropped as they come.
-  struct long_record {
-    std::string beginning;
-    std::uint64_t line = 0, start = 0;
-    /// Where the open quote is in the text, if one is.
-    std::optional<std::uint64_t> quote;
-    bool passed = false;
-  };
-
   char* take_plain_cells(char*& at);
   step take_record(char*& at);
   step take_quoted(char*& at);
@@ -132,7 +132,7 @@ class csv_splitter {
   std::vector<std::size_t> doubled_;
   std::vector<char> undoubled_;
   fault_text fault_;
-  std::optional<long_record> long_;
+  std::optional<long_csv_record> long_;
   std::uint64_t next_offset_ = 0;
   /// Line feeds before `counted_`.
   std::uint64_t lines_ = 0;

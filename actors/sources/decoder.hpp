@@ -5,7 +5,8 @@
 
 namespace spillway::detail {
 
-/// Decompresses a sequence of members, each compressed by itself. Errors: `std::runtime_error` saying what is wrong with the bytes.
+/// Decompresses a sequence of members, each compressed by itself. Errors: `std::runtime_error` saying what is wrong with the
+/// bytes.
 class decoder {
  public:
   virtual ~decoder() = default;

@@ -64,8 +64,9 @@ split file_pieces::cut(const found_file& f) {
     last_ = '\n';
   }
   const auto in_quotes = quotes_ % 2 == 1;
-  const file_piece p{f.path,    from_,     std::min<std::uint64_t>(*f.size, from_ + piece_), f.size, f.inode,
-                     in_quotes, !in_quotes && last_ == '\n', lines_};
+  const file_piece p{
+      f.path, from_, std::min<std::uint64_t>(*f.size, from_ + piece_), f.size, f.inode, in_quotes, !in_quotes && last_ == '\n',
+      lines_};
   from_ = p.to;
   return {f.path + '@' + std::to_string(p.from), saved::of(p), p.to - p.from};
 }

@@ -62,8 +62,7 @@ void cannot_read_file(const std::string& path, int error) {
   input_file::cannot_read(path, cause_of(error), help_for(path, error));
 }
 
-input_file::input_file(std::string path)
-    : path_(std::move(path)), file_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+input_file::input_file(std::string path) : path_(std::move(path)), file_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   struct stat about {};
   const auto error = file_ < 0 || fstat(file_, &about) != 0 ? errno : S_ISDIR(about.st_mode) ? EISDIR : 0;
   if (error != 0) {

@@ -133,8 +133,16 @@ TEST_CASE("a NUL byte is text like any other") {
 }
 
 TEST_CASE("text that is not UTF-8 is a bad row, but not in a column that nobody reads") {
-  for (const std::string wrong : {"\xff", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "caf\xe9", "\xe2\x82"})
-    check_bad("2," + wrong + ",2024-01-01T00:00:00Z\n", "f.csv:3, column 'note': \"" + wrong + "\" is not UTF-8");
+  const std::pair<std::string, std::string> wrong[] = {{"\xff", "\\xff"},
+                                                       {"\x80", "\\x80"},
+                                                       {"\xc0\xaf", "\\xc0\\xaf"},
+                                                       {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
+                                                       {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+                                                       {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+                                                       {"é caf\xe9", "é caf\\xe9"},
+                                                       {"\xe2\x82", "\\xe2\\x82"}};
+  for (const auto& [text, shown] : wrong)
+    check_bad("2," + text + ",2024-01-01T00:00:00Z\n", "f.csv:3, column 'note': \"" + shown + "\" is not UTF-8");
   for (const std::string right : {"é", "€", "\xf0\x9f\x8e\x88", "\xed\x9f\xbf", "\xee\x80\x80", "\xf4\x8f\xbf\xbf", "\x7f"})
     check_good(header + "2," + right + ",2024-01-01T00:00:00Z\n", {2});
   check_good("id,other,note,at\n2,\xff,x,2024-01-01T00:00:00Z\n", {2});
@@ -142,12 +150,14 @@ TEST_CASE("text that is not UTF-8 is a bad row, but not in a column that nobody 
 
 TEST_CASE("a byte order mark is dropped where the file begins, and text elsewhere") {
   check_good("\xef\xbb\xbf" + header + first, {1});
-  check_bad("\xef\xbb\xbf" "2,x,2024-01-01T00:00:00Z\n", "f.csv:3, column 'id': \"\xef\xbb\xbf" "2\" is not a whole number");
+  check_bad(
+      "\xef\xbb\xbf"
+      "2,x,2024-01-01T00:00:00Z\n",
+      "f.csv:3, column 'id': \"\xef\xbb\xbf"
+      "2\" is not a whole number");
 }
 
-TEST_CASE("empty lines are no rows") {
-  check_good(header + "\n" + first + "\r\n\n" + last + "\n\n", {1, 3});
-}
+TEST_CASE("empty lines are no rows") { check_good(header + "\n" + first + "\r\n\n" + last + "\n\n", {1, 3}); }
 
 TEST_CASE("the last line need not end, but must be whole") {
   check_good(header + first + last.substr(0, last.size() - 1), {1, 3});
@@ -160,8 +170,8 @@ TEST_CASE("the last line need not end, but must be whole") {
 TEST_CASE("a record that is too long is a bad row, and an error if a quote is open at its limit") {
   const auto longer = std::string(300, 'x');
   const csv<order> how{.path = "", .max_record = 100};
-  check_bad("2," + longer + ",2024-01-01T00:00:00Z\n",
-            "f.csv:3: \"2," + std::string(98, 'x') + "\" is longer than 100 bytes", how);
+  check_bad("2," + longer + ",2024-01-01T00:00:00Z\n", "f.csv:3: \"2," + std::string(98, 'x') + "\" is longer than 100 bytes",
+            how);
   check_lost("2,\"" + longer + "\",2024-01-01T00:00:00Z\n" + last,
              "f.csv:3: the record that starts here is longer than 100 bytes, in quotes that are not closed so far", how);
 }
@@ -217,6 +227,7 @@ TEST_CASE("long records of which little is read do not hold up the reader's thre
   batch_of<order> batch;
   CHECK(reader->read(batch).state == read_result::kind::more);
   CHECK(batch.size() < 30);
-  while (reader->read(batch).state != read_result::kind::end) {}
+  while (reader->read(batch).state != read_result::kind::end) {
+  }
   CHECK(batch.size() == 60);
 }

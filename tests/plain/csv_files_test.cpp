@@ -108,12 +108,15 @@ TEST_CASE("a path that means no file is an error that says what may have been me
   folder.file("flights.csv", "a,b\n");
   std::filesystem::create_directory(folder.file("none"));
   folder.file("none/.hidden", "");
-  CHECK(refused(folder, folder.file("fligths.csv")) == "cannot read 'fligths.csv': no such file\n  help: did you mean 'flights.csv'?");
+  CHECK(refused(folder, folder.file("fligths.csv")) ==
+        "cannot read 'fligths.csv': no such file\n  help: did you mean 'flights.csv'?");
   CHECK(refused(folder, folder.file("fligths*.csv")) ==
         "cannot read 'fligths*.csv': no file matches\n  help: did you mean 'flights.csv'?");
-  CHECK(refused(folder, folder.file("no*e")) == "cannot read 'no*e': only folders match\n  help: add /* to read the files in them");
+  CHECK(refused(folder, folder.file("no*e")) ==
+        "cannot read 'no*e': only folders match\n  help: add /* to read the files in them");
   CHECK(refused(folder, folder.file("none")) ==
-        "cannot read 'none': there are no files in this folder\n  help: a folder's files are read, but those that are hidden or named "
+        "cannot read 'none': there are no files in this folder\n  help: a folder's files are read, but those that are hidden or "
+        "named "
         "*.part");
   if (geteuid() != 0) {
     std::filesystem::permissions(folder.file("none"), std::filesystem::perms::none);
@@ -142,8 +145,9 @@ TEST_CASE("each file has a header of its own, which is checked when the file is 
   folder.file("2.csv", "b,c,a\n0,0,2\n");
   CHECK(read({.path = folder.path}) == ints{1, 2});
   folder.file("3.csv", "b,c\n0,0\n");
-  CHECK(error_of(folder.path, [&] { (void)read({.path = folder.path}); })
-            .starts_with("3.csv: there is no column 'a', wanted for the member 'a'\n"));
+  CHECK(error_of(folder.path, [&] {
+          (void)read({.path = folder.path});
+        }).starts_with("3.csv: there is no column 'a', wanted for the member 'a'\n"));
 }
 
 TEST_CASE("compressed files are read by their names, also where there are several members") {
@@ -265,8 +269,9 @@ TEST_CASE("a file that is shorter, replaced or gone when it is read is an error"
   const auto shorter = "cannot read 'f.csv': it has fewer than the " + size +
                        " bytes that it had when the job found it\n"
                        "  help: give a file its name when it is whole, and write new ones beside it";
-  const auto another = "cannot read 'f.csv': another file was given its name while the job read it\n"
-                       "  help: give a file its name when it is whole, and write new ones beside it";
+  const auto another =
+      "cannot read 'f.csv': another file was given its name while the job read it\n"
+      "  help: give a file its name when it is whole, and write new ones beside it";
   const auto shrink = [&](const std::string& path) { std::filesystem::resize_file(path, text.size() / 2); };
   const auto replace = [&](const std::string& path) { std::filesystem::rename(folder.file("new.csv", text), path); };
   for (std::size_t piece : {100, 1000}) {
@@ -292,7 +297,8 @@ TEST_CASE("a file that grows is read to where the last record ends that had begu
     ints all;
     auto reader = source.open(s, {});
     batch_of<pair_row> batch;
-    while (reader->read(batch).state != read_result::kind::end) {}
+    while (reader->read(batch).state != read_result::kind::end) {
+    }
     for (const auto& r : batch.rows()) all.push_back(r.b);
     return all;
   };

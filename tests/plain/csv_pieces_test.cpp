@@ -70,11 +70,23 @@ void check_pieces(const std::string& path) {
 }
 
 std::string random_csv(std::mt19937_64& bits, bool dirty) {
-  static const std::vector<std::string> clean{"a", "", "12", "\"q\"", "\"x,y\"", "\"two\nlines\"", "\"two\r\nlines\"", "\"\"",
-                                              "\"say \"\"hi\"\"\"", "é", std::string(1, '\0'), "longer than sixteen bytes"};
+  static const std::vector<std::string> clean{"a",
+                                              "",
+                                              "12",
+                                              "\"q\"",
+                                              "\"x,y\"",
+                                              "\"two\nlines\"",
+                                              "\"two\r\nlines\"",
+                                              "\"\"",
+                                              "\"say \"\"hi\"\"\"",
+                                              "é",
+                                              std::string(1, '\0'),
+                                              "longer than sixteen bytes"};
   static const std::vector<std::string> wrong{"a\"b", "\"a\"b", "\r", "\xff", "\"", "a,b", "\n", "\"a\n"};
   const auto one_of = [&](const auto& list) { return list[bits() % list.size()]; };
-  std::string text = bits() % 3 == 0 ? "\xef\xbb\xbf" "a,b,c\n" : "a,b,c\r\n";
+  std::string text = bits() % 3 == 0 ? "\xef\xbb\xbf"
+                                       "a,b,c\n"
+                                     : "a,b,c\r\n";
   for (auto rows = bits() % 12; rows > 0; --rows) {
     if (bits() % 10 == 0) text += "\n";
     for (auto i = 0; i < 3; ++i) {

@@ -96,8 +96,24 @@ std::string text_of_bytes(std::string_view bytes) {
 }
 
 std::string random_text(std::mt19937_64& bits) {
-  static const std::vector<std::string> parts{"a", "1", ",", ",", "\n", "\n", "\r\n", "\"", "\"", "\"\"", "\r", "é", " ",
-                                              std::string(1, '\0'), "\"x\"", "\"a\n\",", "seventeen letters", "\xef\xbb\xbf"};
+  static const std::vector<std::string> parts{"a",
+                                              "1",
+                                              ",",
+                                              ",",
+                                              "\n",
+                                              "\n",
+                                              "\r\n",
+                                              "\"",
+                                              "\"",
+                                              "\"\"",
+                                              "\r",
+                                              "é",
+                                              " ",
+                                              std::string(1, '\0'),
+                                              "\"x\"",
+                                              "\"a\n\",",
+                                              "seventeen letters",
+                                              "\xef\xbb\xbf"};
   std::string text;
   for (auto n = bits() % 40; n > 0; --n) text += parts[bits() % parts.size()];
   return text;
@@ -118,7 +134,10 @@ TEST_CASE("cells, line ends and quotes are told apart as in RFC 4180") {
   CHECK(records("\"\"\"\"") == rs{{"'\""}});
   CHECK(records("\xef\xbb\xbf\"a\",b") == rs{{"'a", "b"}});
   CHECK(records("\xef\xbb\xbf") == rs{});
-  CHECK(records("a\n\xef\xbb\xbf" "b") == rs{{"a"}, {"\xef\xbb\xbf" "b"}});
+  CHECK(records("a\n\xef\xbb\xbf"
+                "b") == rs{{"a"},
+                           {"\xef\xbb\xbf"
+                            "b"}});
   CHECK(records(std::string_view{"a\0b,\0\n", 6}) == rs{{std::string{"a\0b", 3}, std::string{"\0", 1}}});
   CHECK(records(" a ,\tb") == rs{{" a ", "\tb"}});
   CHECK(records("a cell of more than sixteen bytes,b") == rs{{"a cell of more than sixteen bytes", "b"}});
@@ -131,7 +150,7 @@ TEST_CASE("a record that is no CSV is told with its line and text, and hides non
   CHECK(split("a\nb,c\"d\n\",e\nf\n").records == std::vector<record>{{"a"}, {"f"}});
   CHECK(bad("\"a\nb\"\n\"c\"d\"\"\r\n") == lines{"3: \"c\"d\"\" goes on behind the closing quote of cell 1"});
   CHECK(bad("a\rb\nc\n\r\rd") == lines{"1: a\rb has a carriage return that no line feed follows",
-                                      "3: \r\rd has a carriage return that no line feed follows"});
+                                       "3: \r\rd has a carriage return that no line feed follows"});
 }
 
 TEST_CASE("behind a quote that stays open nothing can be read") {
@@ -166,7 +185,8 @@ TEST_CASE("offsets are those behind each record") {
   expected.resize(expected.find("rows"));
   std::vector<std::uint64_t> offsets;
   const std::regex pair{"\"[a-z0-9]+\": ([0-9]+)"};
-  for (std::sregex_iterator at{expected.begin(), expected.end(), pair}, end; at != end; ++at) offsets.push_back(std::stoul((*at)[1]));
+  for (std::sregex_iterator at{expected.begin(), expected.end(), pair}, end; at != end; ++at)
+    offsets.push_back(std::stoul((*at)[1]));
   offsets.push_back(text.size());
   CHECK(offsets.size() == 6);
   CHECK(result.offsets == offsets);

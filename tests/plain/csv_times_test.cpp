@@ -56,7 +56,8 @@ TEST_CASE("offsets tell moments apart that clocks show twice") {
   const auto texts = lines_of_file(case_file("c74-times.txt"));
   const auto expected = lines_of_file(case_file("c74-expected.txt"));
   REQUIRE(texts.size() == expected.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) CHECK(expected[i].starts_with(texts[i] + " -> " + read<timestamp>(texts[i]) + " ms,"));
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    CHECK(expected[i].starts_with(texts[i] + " -> " + read<timestamp>(texts[i]) + " ms,"));
 }
 
 TEST_CASE("leap seconds are refused by name, and only where there can be one") {
