@@ -45,6 +45,8 @@ struct to_jsonl {
 
   std::string path;
 
+  std::string file() const { return path; }
+
   template <record T>
   std::unique_ptr<sink_writer<T>> open(const sink_context& context) const {
     return detail::made<sink_writer<T>, detail::jsonl_writer<T>>(path, context);

@@ -14,6 +14,8 @@ namespace {
 /// Lines are counted from the beginning of the file if that is no more than so many bytes away.
 constexpr std::uint64_t most_counted = 256 * 1024 * 1024;
 
+constexpr std::size_t counted_at_once = 128 * 1024;
+
 /// What is read at a time behind the end of a piece.
 constexpr std::size_t small_chunk = 16 * 1024;
 
@@ -132,7 +134,7 @@ std::optional<std::uint64_t> json_lines::number() {
     const auto wanted = offset_of_line();
     if (wanted > most_counted) return std::nullopt;
     const auto bytes = open_bytes(piece_.path);
-    std::vector<char> text(chunk_);
+    std::vector<char> text(counted_at_once);
     std::uint64_t newlines = 0;
     for (std::uint64_t left = wanted; left > 0;) {
       const auto got = bytes->read(text.data(), std::min<std::uint64_t>(text.size(), left)).value_or(0);

@@ -81,6 +81,8 @@ struct jsonl {
     (void)detail::json_splits(options());
   }
 
+  std::string file() const { return path; }
+
   std::unique_ptr<split_list> splits(const source_context&) const { return detail::json_splits(options()); }
 
   std::unique_ptr<source_reader<T>> open(const split& part, const source_context& context) const {

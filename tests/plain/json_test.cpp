@@ -175,7 +175,7 @@ TEST_CASE("bytes that are not UTF-8 are a bad row, and others in the file are ro
 }
 
 TEST_CASE("numbers that do not fit are bad rows") {
-  for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& wrong : std::vector<std::pair<std::string, std::string>>{
            {"128", "is out of range for int8"},
            {"-129", "is out of range for int8"},
            {"99999999999999999999999999", "is out of range for int8"},
@@ -186,8 +186,10 @@ TEST_CASE("numbers that do not fit are bad rows") {
            {"true", "is not a number"},
            {"{}", "is not a number"},
            {"[1]", "is not a number"}}) {
-    CAPTURE(text);
-    CHECK(reason(R"({"x":)" + text + '}') == ", field 'x'|" + (text == "{}" ? "{}}" : text == "[1]" ? "[1]}" : text) + '|' + why);
+    CAPTURE(wrong.first);
+    // Of a list or an object so much is shown as fits, and its end is not looked for.
+    const auto shown = wrong.first == "{}" || wrong.first == "[1]" ? wrong.first + '}' : wrong.first;
+    CHECK(reason(R"({"x":)" + wrong.first + '}') == ", field 'x'|" + shown + '|' + wrong.second);
   }
   CHECK(reason<floating>(R"({"x":1e39})") == ", field 'x'|1e39|is out of range for a floating point number");
   CHECK(reason<texts>(R"({"x":1})") == ", field 'x'|1|is not a text");
