@@ -68,7 +68,8 @@ class stream : public detail::needs_key {
   stream filter(step_name name, F f) const {
     if constexpr (detail::check_filter<F, T>())
       return next<T>(
-                 {std::move(name.text), "filter"}, [f](const stage_context&) { return new filter_stage<T, F>(f); }, end_.columns)
+                 {std::move(name.text), "filter"},
+                 [f](const stage_context&) { return new filter_stage<T, F>(f); }, end_.columns)
           .with_time_of(end_);
     else
       return *this;

@@ -1,5 +1,7 @@
 # To be sourced: what Spillway needs of Debian bookworm or a later release, and how to get it.
 build_packages="g++ cmake ninja-build ccache libcaf-dev liblmdb-dev libfmt-dev libboost1.81-dev libxxhash-dev zlib1g-dev libzstd-dev libsimdjson-dev doctest-dev python3"
+# What the tests read or run besides.
+test_packages="ieee-data"
 
 # ensure_packages NAME...: installs those that are missing, or says what to do about them and fails.
 ensure_packages() {

@@ -6,7 +6,7 @@ namespace spillway {
 
 keyed_router::keyed_router(const router_context& ctx)
     : groups_(ctx.key_groups, ctx.consumers),
-      pool_(std::make_shared<batch_pool>()),
+      pool_(batch_pool::make()),
       open_(ctx.consumers),
       hashes_(std::make_unique_for_overwrite<std::uint64_t[]>(max_batch_rows)) {}
 

@@ -16,7 +16,7 @@ class gatherer {
   bool holds_rows() const noexcept { return static_cast<bool>(open_); }
 
  private:
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
   batch_ptr open_;
 };
 

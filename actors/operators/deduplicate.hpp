@@ -24,9 +24,9 @@ class deduplicate_stage final : public stage {
 
   progress on_rows(rows_cursor& in, outlet& to) override {
     const auto& rows = rows_in<T>(std::as_const(*in.rows));
-    auto kept = make_batch<T>(pool_);
+    auto kept = new_batch<T>(pool_);
     try {
-      while (in.at < rows.size()) work_block(rows, in.at, *kept);
+      while (in.at < rows.size()) work_block(rows, in.at, rows_in<T>(*kept));
     } catch (...) {
       to.push(std::move(kept));
       throw;
@@ -89,7 +89,7 @@ class deduplicate_stage final : public stage {
   table young_, old_;
   timestamp young_until_ = min_time;
   bool started_ = false;
-  std::shared_ptr<batch_pool> pool_ = std::make_shared<batch_pool>();
+  std::shared_ptr<batch_pool> pool_ = batch_pool::make();
 };
 
 }  // namespace spillway

@@ -31,8 +31,9 @@ class filter_stage final : public stage {
   void keep_in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) try {
     keep(rows, in.at, rows);
   } catch (...) {
-    auto before = make_batch<T>(pool_);
-    for (std::size_t i = 0; i < kept_; ++i) rows.times.empty() ? before->push(rows[i]) : before->push(rows[i], rows.times[i]);
+    auto before = new_batch<T>(pool_);
+    for (std::size_t i = 0; i < kept_; ++i) rows_in<T>(*before).push(std::as_const(rows[i]));
+    before->add_times(rows, 0, 0);
     to.push(std::move(before));
     detail::fail_at_row(rows[in.at]);
   }

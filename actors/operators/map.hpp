@@ -43,10 +43,10 @@ class map_stage final : public stage {
       for (const auto n = rows.size(); i < n; ++i) r[i] = std::invoke(f_, std::as_const(r[i]));
     } catch (...) {
       in.at = i;
-      auto before = make_batch<R>(pool_);
-      std::copy_n(r, i, before->data());
-      before->set_size(i);
-      if (!rows.times.empty()) before->times.assign(rows.times.begin(), rows.times.begin() + i);
+      auto before = new_batch<R>(pool_);
+      std::copy_n(r, i, rows_in<R>(*before).data());
+      rows_in<R>(*before).set_size(i);
+      before->add_times(rows, 0, 0);
       to.push(std::move(before));
       detail::fail_at_row(r[i]);
     }

@@ -26,6 +26,15 @@ void fail_on(const void* row, void (*append)(std::string&, const void*), const c
   fail_because(shown(row, append), where);
 }
 
+void fail_at(const void* row, void (*append)(std::string&, const void*)) {
+  try {
+    fail_on(row, append, "");
+  } catch (step_failed& e) {
+    e.at_row = true;
+    throw;
+  }
+}
+
 void fail_on_group(const void* key, void (*append)(std::string&, const void*)) {
   fail_because("", "key " + shown(key, append) + ": ");
 }

@@ -81,6 +81,7 @@ void append_row(std::string& to, const void* row) {
 inline constexpr auto in_key_function = "key function: ";
 
 [[noreturn]] void fail_on(const void* row, void (*append)(std::string&, const void*), const char* where);
+[[noreturn]] void fail_at(const void* row, void (*append)(std::string&, const void*));
 [[noreturn]] void fail_on_group(const void* key, void (*append)(std::string&, const void*));
 
 /// Turns the exception in flight into a `step_failed` that shows `row`, and whose cause begins with `where`.
@@ -101,12 +102,7 @@ template <class K>
 /// As `fail_on_row`, by a stage that has put out what came of the rows before and set its cursor to this one.
 template <class T>
 [[noreturn, gnu::cold, gnu::noinline]] void fail_at_row(const T& row) {
-  try {
-    fail_on_row(row);
-  } catch (step_failed& e) {
-    e.at_row = true;
-    throw;
-  }
+  fail_at(&row, &append_row<T>);
 }
 
 /// The result type of a callable given a row, formed only if it can be called.

@@ -45,9 +45,7 @@ class outlet {
   void push(control mark);
 
   /// Appends a batch to a side output of the step, numbered from 1.
-  void push_side(std::uint8_t side, batch_ptr rows) {
-    if (rows && !rows->empty()) (sides_.emplace_back(std::move(rows)), sides_.back().side = side);
-  }
+  void push_side(std::uint8_t side, batch_ptr rows);
 
   /// A stage whose output has no bound looks here after each user call, and stops with `progress::more` when it is true.
   bool full() const noexcept { return !queue_.empty(); }
@@ -94,7 +92,7 @@ class stage {
   virtual std::uint64_t keys() const;
 
   /// The greatest time of its rows so far, of a stage that looks at it.
-  virtual std::optional<timestamp> greatest_time() const { return std::nullopt; }
+  virtual std::optional<timestamp> greatest_time() const;
 
   /// Handlers of the operator's own; null where there are none.
   virtual message_handlers* handlers();

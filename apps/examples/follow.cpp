@@ -18,6 +18,6 @@ int main(int argc, char** argv) {
     history.then("events", live)
         .key_by(&event::key)
         .running("so far", sw::count())
-        .write("out", sw::to_stdout{.form = sw::lines});
+        .write("out", sw::to_stdout{.as = sw::lines});
   });
 }
