@@ -92,7 +92,8 @@ inline bool json_parser::is_word(const char* end) const noexcept { return end ==
 inline bool json_parser::cell(const json_shape& shape, json_kind kind, const text_cell& text, const char* from, void* to) {
   if ((shape.from & kind) == 0) return fail_kind(shape);
   try {
-    if (const auto reason = shape.store(shape.state.get(), text, to); !reason.empty()) return fail_at(from, reason);
+    if (const auto reason = shape.store(shape.state.get(), text, to); !reason.empty())
+      return fail_at(from, reason, "correct the file, or read the field with a function, columns{{\"name\", &row::member, f}}");
   } catch (const std::exception& e) {
     return fail_at(from, std::string{"was refused: "} + e.what(), "correct the file, or the function for this field");
   }
