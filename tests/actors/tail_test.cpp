@@ -22,12 +22,6 @@ std::string rows_from(number first, number behind) {
   return text;
 }
 
-number number_of(std::string_view text) {
-  number n = 0;
-  if (!parse_text(text, n).empty()) throw std::invalid_argument{"no number"};
-  return n;
-}
-
 numbers up_to(number n) {
   numbers all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), 0);
@@ -38,15 +32,13 @@ numbers up_to(number n) {
 
 TEST_CASE("a history, then a file that grows: backlog until both are read, then a row a look, and the overlap once") {
   const scratch_folder folder;
-  const auto path = folder.file("live.csv", rows_from(0, 1500));
+  const auto path = folder.file("live.csv", "value\n" + rows_from(0, 1500));
   deterministic d;
   numbers seen;
   pipeline pipe;
   const auto history = pipe.read("history", one_by_one{1000});
-  const auto live = pipe.read("live", text_tail{.path = path,
-                                                .time = [](const std::string& s) { return as_time(number_of(s)); },
-                                                .from = after_history(10us)});
-  history.then("both", live.map("number", number_of)).deduplicate_by("once", itself, 100us).write("out", to_vector{seen});
+  const auto live = pipe.read("live", csv_tail<number>{.path = path, .time = as_time, .from = after_history(10us)});
+  history.then("both", live).deduplicate_by("once", itself, 100us).write("out", to_vector{seen});
   auto how = deterministic::tight();
   how.parallelism = 1;
   d.start(pipe, how);
