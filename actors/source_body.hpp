@@ -34,6 +34,13 @@ class source_body_of final : public source_body {
     if constexpr (requires { source_.check(); }) source_.check();
   }
 
+  std::shared_ptr<const void> attach() const override {
+    if constexpr (requires { source_.attach(); })
+      return source_.attach();
+    else
+      return {};
+  }
+
   std::unique_ptr<split_list> splits(const source_context& context) const override {
     if constexpr (!in_splits)
       return one_for_each(context);

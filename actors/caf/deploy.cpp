@@ -26,7 +26,10 @@ class deployer {
     try {
       for (const auto& e : plan_.edges) spawn_partitions(e);
       for (const auto& v : plan_.vertices)
-        if (const auto source = source_in(plan_.graph.at(v.steps.front()))) spawn_enumerator(v, source);
+        if (const auto source = source_in(plan_.graph.at(v.steps.front()))) {
+          attached_.emplace(v.steps.front(), source->attach());
+          spawn_enumerator(v, source);
+        }
       out_.tasks.resize(plan_.vertices.size());
       for (const auto& v : plan_.vertices)
         for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
@@ -138,7 +141,8 @@ class deployer {
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.enumerator = enumerators_.at(v.steps.front());
-    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_] {
+    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_,
+                  attached = attached_.at(v.steps.front())] {
       return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
     };
     auto reader = how_.attached ? job_->spawn(make_reader, std::move(setup)) : with_thread<reader_actor>(s, std::move(setup));
@@ -195,6 +199,8 @@ class deployer {
   std::shared_ptr<const job_clock> clock_;
   std::vector<std::vector<caf::actor>> partitions_;
   std::map<step_id, caf::actor> enumerators_;
+  /// What the job holds of each source.
+  std::map<step_id, std::shared_ptr<const void>> attached_;
   deployment out_;
 };
 

@@ -115,6 +115,12 @@ class inbox {
   /// it is unbounded.
   void close() const { rows_->close(); }
 
+  /// The job's: those who wait to push are told when it ends, also if it ends before it reads.
+  std::shared_ptr<const void> attach() const {
+    rows_->job_comes();
+    return {rows_.get(), [rows = rows_](const void*) { rows->job_goes(); }};
+  }
+
   std::unique_ptr<source_reader<T>> open(const source_context& context) const {
     return detail::made<source_reader<T>, detail::inbox_reader<T>>(rows_, context.step);
   }

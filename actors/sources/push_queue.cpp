@@ -19,6 +19,19 @@ void push_queue::close() {
   has_rows_.notify_all();
 }
 
+void push_queue::job_comes() {
+  const lock l{mutex_};
+  if (reader_ == reading::over) reader_ = reading::not_yet;
+}
+
+void push_queue::job_goes() {
+  {
+    const lock l{mutex_};
+    if (reader_ == reading::not_yet) reader_ = reading::over;
+  }
+  has_room_.notify_all();
+}
+
 void push_queue::reader_comes(const std::string& step) {
   const lock l{mutex_};
   if (reader_ == reading::now)

@@ -20,6 +20,11 @@ class push_queue {
   /// No row is taken from now on.
   void close();
 
+  /// A job is to come or has come with a reader.
+  void job_comes();
+  /// It will come with none, or the reader has gone.
+  void job_goes();
+
   /// Throws `pipeline_error` if there is a reader.
   void reader_comes(const std::string& step);
   void reader_goes();

@@ -15,6 +15,8 @@ struct source_body : step_body {
 
   /// Throws `pipeline_error` or `data_error` if the source cannot be read at all, before anything runs.
   virtual void check() const {}
+  /// What a job holds from its start to the end of the source's readers, or to its own where none comes about.
+  virtual std::shared_ptr<const void> attach() const { return {}; }
   virtual std::unique_ptr<split_list> splits(const source_context& context) const = 0;
   virtual std::unique_ptr<source_head> open(const split& s, const source_context& context) const = 0;
 };

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 using namespace spillway;
@@ -27,17 +29,23 @@ struct threads {
   std::vector<std::thread> all;
 };
 
-/// Holds back whoever calls `pass` until it is opened.
-class gate {
+/// A number that threads can wait for.
+class awaited {
  public:
-  void pass() { opened_.wait(false); }
-  void open() {
-    opened_ = true;
-    opened_.notify_all();
+  void set(number to) {
+    const std::lock_guard lock{mutex_};
+    value_ = to;
+    changed_.notify_all();
+  }
+  void wait_until(number at_least) {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [&] { return value_ >= at_least; });
   }
 
  private:
-  std::atomic<bool> opened_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  number value_ = -1;
 };
 
 }  // namespace
@@ -65,17 +73,13 @@ TEST_CASE("a job reads what threads push, and ends when its inbox is closed") {
 
 TEST_CASE("rows pushed one at a time are answered one at a time") {
   inbox<number> in;
-  std::atomic<number> last = -1;
+  awaited last;
   pipeline p;
-  p.read("in", in).write("out", to_callback{[&](const number& n) {
-                           last = n;
-                           last.notify_all();
-                         }});
+  p.read("in", in).write("out", to_callback{[&](const number& n) { last.set(n); }});
   auto job = start(p);
   for (number n = 0; n < 200; ++n) {
     REQUIRE(in.push(n));
-    last.wait(n - 1);
-    REQUIRE(last == n);
+    last.wait_until(n);
   }
   in.close();
   CHECK(job.wait() == job_phase::finished);
@@ -84,23 +88,23 @@ TEST_CASE("rows pushed one at a time are answered one at a time") {
 TEST_CASE("a job that is cancelled, or fails, tells those who wait to push") {
   for (const auto fails : {false, true}) {
     inbox<number> in{4};
-    gate g;
-    std::atomic<int> pushed = 0, refused = 0;
+    awaited pushed, go;
+    std::atomic<int> refused = 0;
     pipeline p;
     p.read("in", in).write("out", to_callback{[&](const number&) {
-                             g.pass();
+                             go.wait_until(1);
                              if (fails) throw std::runtime_error{"enough"};
                            }});
     auto job = start(p);
     threads pushers;
     for (int t = 0; t < 4; ++t)
       pushers.add([&] {
-        while (in.push(1)) ++pushed;
+        while (in.push(1)) pushed.set(1);
         ++refused;
       });
-    pushed.wait(0);
+    pushed.wait_until(1);
     if (!fails) job.cancel();
-    g.open();
+    go.set(1);
     if (fails)
       CHECK_THROWS_AS(job.wait(), job_failed);
     else

@@ -145,6 +145,27 @@ TEST_CASE("those who wait to push are told when the reader goes, and another job
   CHECK(rows_of(*reader, 1) == std::vector<int>{2});
 }
 
+TEST_CASE("those who wait to push are told when a job ends before it reads, and another job may come") {
+  inbox<int> in{1};
+  auto job = in.attach();
+  CHECK(in.push(0));
+  std::atomic<int> refused = 0;
+  threads pushers;
+  for (int i = 0; i < 4; ++i) pushers.add([&] { refused += in.push(1) ? 0 : 1; });
+  job.reset();
+  pushers.join();
+  CHECK(refused == 4);
+  job = in.attach();
+  auto reader = in.open({.step = "in"});
+  CHECK(rows_of(*reader, 1) == std::vector<int>{0});
+  CHECK(in.try_push(2));
+  CHECK(rows_of(*reader, 1) == std::vector<int>{2});
+  reader.reset();
+  CHECK_FALSE(in.try_push(3));
+  job.reset();
+  CHECK_FALSE(in.try_push(3));
+}
+
 TEST_CASE("an inbox has one reader at a time") {
   inbox<int> in;
   auto reader = in.open({.step = "in"});
