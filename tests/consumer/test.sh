@@ -14,8 +14,8 @@ fail() {
 cmake --install "$build" --prefix "$tmp/prefix" >/dev/null
 
 include=$tmp/prefix/include
-heavy=$(cd "$include" && grep -rlE '^ *# *include *[<"](caf/|lmdb\.h)' . | grep -vxE '\./spillway/(actors/)?actor\.hpp' || true)
-[ -z "$heavy" ] || fail "public headers include CAF or LMDB: $heavy"
+heavy=$(cd "$include" && grep -rlE '^ *# *include *[<"](caf/|(lmdb|simdjson|zlib|zstd)\.h)' . | grep -vxE '\./spillway/(actors/)?actor\.hpp' || true)
+[ -z "$heavy" ] || fail "public headers include CAF, LMDB or what reads files: $heavy"
 bare=$(cd "$include" && grep -rnE '^ *# *include *[<"](messages|storage|scheduler|actors)/' . || true)
 [ -z "$bare" ] || fail "public headers include by repository path: $bare"
 others=$(cd "$include" && find . -type f ! -path './spillway/*' ! -path ./spillway.hpp)

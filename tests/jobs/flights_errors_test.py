@@ -41,7 +41,7 @@ class Explain(InAFolder):
         os.mkfifo(os.path.join(self.folder, "nobody writes"))
         code, plan, err = self.flights("explain", "--flights", "nobody writes", "--parallelism", "3")
         self.assertEqual((code, err), (0, ""))
-        self.assertTrue(plan.startswith("8 steps in 8 tasks; exchange: pipelined; key groups: 128\n  task 1, "), plan)
+        self.assertTrue(plan.startswith("8 steps in 7 tasks; exchange: pipelined; key groups: 128\n  task 1, parallelism 3\n"), plan)
         self.assertEqual(self.flights("explain", "--flights", "missing.csv", "--parallelism", "3"), (0, plan, ""))
         self.assertEqual(os.listdir(self.folder), ["nobody writes"])
 

@@ -122,8 +122,7 @@ class Answers(unittest.TestCase):
         done = run("--out", self.out, "--years", "3", "--parallelism", "2")
         shown = [re.split("  +", line)[1:-1] for line in done.stderr.splitlines() if line.startswith("Finished  ")]
         self.assertEqual(set(map(tuple, shown)), {
-            ("flights", "231,083 rows in", "231,083 out"),
-            ("years", "231,083 rows in", "693,249 out"),
+            ("flights -> years", "231,083 rows in", "693,249 out"),
             ("by origin", "693,249 rows in", "59 out"),
             ("to_csv(by origin)", "59 rows written"),
             ("top", "59 rows in", "15 out"),

@@ -30,7 +30,10 @@ std::vector<line> rows_of(const std::string& file, std::size_t split_bytes) {
   std::vector<line> rows;
   sw::pipeline p;
   p.read(sw::csv<line>{.path = file, .split_bytes = split_bytes}).write(sw::to_vector{rows});
-  sw::run(p, {.parallelism = 2, .threads = 2});
+  sw::options how;
+  how.parallelism = 2;
+  how.threads = 2;
+  sw::run(p, how);
   return rows;
 }
 
