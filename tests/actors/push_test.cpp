@@ -56,7 +56,7 @@ TEST_CASE("a job reads what threads push, and ends when its inbox is closed") {
         if (!in.push(i * 4 + t)) return;
       if (--running == 0) in.close();
     });
-  CHECK(job.wait() == job_phase::done);
+  CHECK(job.wait() == job_phase::finished);
   pushers.join();
   numbers all(20'000);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<number>(2 * i);
@@ -78,7 +78,7 @@ TEST_CASE("rows pushed one at a time are answered one at a time") {
     REQUIRE(last == n);
   }
   in.close();
-  CHECK(job.wait() == job_phase::done);
+  CHECK(job.wait() == job_phase::finished);
 }
 
 TEST_CASE("a job that is cancelled, or fails, tells those who wait to push") {
