@@ -1,14 +1,25 @@
 #include "actors/sources/tail_records.hpp"
 
+#include "actors/sources/byte_scan.hpp"
 #include "messages/text.hpp"
 
 namespace spillway::detail {
 
 std::string shown_text(std::string_view text) {
   constexpr std::size_t most = 200;
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto is_cut = text.size() > most;
+  text = text.substr(0, most);
   std::string out = "\"";
-  append_visible(out, text.substr(0, most));
-  return out + (text.size() > most ? "…\"" : "\"");
+  for (;;) {
+    const auto fine = utf8_prefix(text);
+    append_visible(out, text.substr(0, fine));
+    if (fine == text.size()) break;
+    const auto byte = static_cast<unsigned char>(text[fine]);
+    ((out += "\\x") += digits[byte / 16]) += digits[byte % 16];
+    text.remove_prefix(fine + 1);
+  }
+  return out + (is_cut ? "…\"" : "\"");
 }
 
 }  // namespace spillway::detail
