@@ -82,7 +82,7 @@ class Followed(unittest.TestCase):
         self.skip_to("a,3", "b,2", "c,1")
         for n in range(3):
             os.rename(self.live, f"{self.live}.{n}")
-            self.write(f"{self.live}.{n}", "c,late\n")
+            self.write(f"{self.live}.{n}", "late,c\n" if n else "c,late\n")
             self.assertEqual(self.next_line(), f"c,{2 + 2 * n}")
             self.write(self.live, "what,key\nnew,c\n")
             self.assertEqual(self.next_line(), f"c,{3 + 2 * n}")
