@@ -111,7 +111,8 @@ class columns {
     template <class M, class C>
     entry(std::string column, M C::*member) {
       if constexpr (detail::check_column_member<T, M, C>()) {
-        static_assert(is_cell<M>, "columns needs a function of the text for a member that is no scalar, string or optional of one");
+        static_assert(is_cell<M>,
+                      "columns needs a function of the text for a member that is no scalar, string or optional of one");
         bind<M>(std::move(column), member, detail::store_of<M>());
       }
     }
