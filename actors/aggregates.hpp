@@ -1,7 +1,7 @@
 #pragma once
 // Ready-made aggregates: count, sum, min, max, mean, top. Each takes a member of the row or a function of it;
-// null values are left out. NaN is greater than every number and equal to itself, as in keys: `max` gives it if there is one, `min`
-// if there is nothing else, `top` puts it first, whatever the order of arrival.
+// null values are left out. NaN is greater than every number and equal to itself, as in keys: `max` gives it if there is one,
+// `min` if there is nothing else, `top` puts it first, whatever the order of arrival.
 //
 //   rows in a group                    sw::count()
 //   a total                            sw::sum(&flight::delay)      integers as 64 bits, an overflow fails the job

@@ -193,9 +193,7 @@ class keyed_stream : public detail::has_key {
   auto with_shape(detail::new_step s, A a, Shape shape, std::vector<std::string> columns) const {
     return next<typename Shape::row>(
         std::move(s),
-        [key_of = key_of_, a, shape](const stage_context& ctx) {
-          return new Stage<T, KeyOf, A, Shape>(key_of, a, shape, ctx);
-        },
+        [key_of = key_of_, a, shape](const stage_context& ctx) { return new Stage<T, KeyOf, A, Shape>(key_of, a, shape, ctx); },
         std::move(columns));
   }
 

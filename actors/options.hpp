@@ -28,7 +28,7 @@ struct options {
   /// `execution.attached`: blocking readers and sinks run on the actors' threads; for deterministic tests.
   bool attached = false;
   /// Called with lines about the job, such as bad rows that were left out, on one of its threads. May be empty.
-  std::function<void(const std::string& line)> log;
+  std::function<void(const std::string& line)> log{};
 };
 
 /// Throws `pipeline_error` naming the option if a job cannot run with these.

@@ -5,6 +5,7 @@
 #include "messages/batch.hpp"
 #include "messages/split.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -36,6 +37,8 @@ struct source_context {
   const job_clock* clock = nullptr;
   /// Where records go that are no rows; outlives the reader.
   bad_row_port* bad = &bad_row_port::strict();
+  /// True once the job is cancelled or fails: whoever waits looks at it at least ten times a second. Null: never.
+  const std::atomic<bool>* stop = nullptr;
   /// For the second part of `history.then(live)`: the greatest time of a row of the history, where times are known.
   std::optional<timestamp> history_end{};
 };

@@ -52,8 +52,7 @@ class stream : public detail::needs_key {
     if constexpr (detail::check_map<F, T>()) {
       using R = std::remove_cvref_t<std::invoke_result_t<const F&, const T&>>;
       return next<R>(
-          {std::move(name.text), "map"}, [f](const stage_context&) { return new map_stage<T, R, F>(f); },
-          column_names<R>());
+          {std::move(name.text), "map"}, [f](const stage_context&) { return new map_stage<T, R, F>(f); }, column_names<R>());
     } else {
       return detail::misused{};
     }
@@ -68,8 +67,7 @@ class stream : public detail::needs_key {
   stream filter(step_name name, F f) const {
     if constexpr (detail::check_filter<F, T>())
       return next<T>(
-                 {std::move(name.text), "filter"},
-                 [f](const stage_context&) { return new filter_stage<T, F>(f); }, end_.columns)
+                 {std::move(name.text), "filter"}, [f](const stage_context&) { return new filter_stage<T, F>(f); }, end_.columns)
           .with_time_of(end_);
     else
       return *this;
@@ -86,8 +84,8 @@ class stream : public detail::needs_key {
     if constexpr (detail::check_flat_map<F, T>()) {
       using R = typename decltype(detail::given_rows<F>())::type;
       return next<R>(
-          {std::move(name.text), "flat_map"},
-          [f](const stage_context&) { return new flat_map_stage<T, R, F>(f); }, column_names<R>());
+          {std::move(name.text), "flat_map"}, [f](const stage_context&) { return new flat_map_stage<T, R, F>(f); },
+          column_names<R>());
     } else {
       return detail::misused{};
     }
@@ -104,8 +102,8 @@ class stream : public detail::needs_key {
       using X = typename Op::type;
       using Out = typename X::out_type;
       return next<Out>(
-          {std::move(name.text), "process"},
-          [op](const stage_context&) { return new process_stage<X>(op.make()); }, column_names<Out>());
+          {std::move(name.text), "process"}, [op](const stage_context&) { return new process_stage<X>(op.make()); },
+          column_names<Out>());
     } else {
       return detail::misused{};
     }
@@ -212,7 +210,7 @@ class stream : public detail::needs_key {
       s.blocking = detail::blocking_of<Sink>();
       s.file = detail::file_of(sink);
       s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) {
-        return new write_stage<T>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns}));
+        return new write_stage<T>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns, false, ctx.stop}));
       });
       detail::add_step({&end_}, std::move(s), {});
     }

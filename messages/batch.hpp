@@ -57,7 +57,8 @@ class batch {
   /// The event time of the next row that is pushed; rows before it that have none get `min_time`.
   void add_time(timestamp time);
 
-  /// The event times of the rows of `from` from its row `at` on, for all rows from `first` on; those that have none get `min_time`.
+  /// The event times of the rows of `from` from its row `at` on, for all rows from `first` on; those that have none get
+  /// `min_time`.
   void add_times(const batch& from, std::size_t at, std::size_t first);
 
  protected:
@@ -290,7 +291,8 @@ std::size_t batch_of<T>::append(batch& from, std::size_t at, bool mine) {
     std::copy_n(rows.data() + at, n, data() + size_);
     size_ += n;
   } else {
-    for (std::size_t i = at; i < at + n && !full(); ++i) mine ? push(std::move(rows.rows_[i])) : push(std::as_const(rows.rows_[i]));
+    for (std::size_t i = at; i < at + n && !full(); ++i)
+      mine ? push(std::move(rows.rows_[i])) : push(std::as_const(rows.rows_[i]));
   }
   add_times(rows, at, before);
   return size_ - before;

@@ -73,8 +73,8 @@ class deployer {
       input_of_channel.push_back(0);
     }
     const bool each_input = how_.buffer_timeout.count() == 0;
-    setup.build = [=, plan = plan_, clock = clock_] {
-      auto parts = build_parts(plan, v, subtask, input_of_channel, own_reader, clock.get());
+    setup.build = [=, plan = plan_, clock = clock_, stop = out_.stop] {
+      auto parts = build_parts(plan, v, subtask, input_of_channel, own_reader, clock.get(), stop.get());
       parts.flush_each_input = each_input;
       return parts;
     };
@@ -95,7 +95,7 @@ class deployer {
     setup.fixed = body->fixed || body->unbounded;
     setup.waits_for = plan_.reports_before(id);
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.list = [ctx = context_for(s, v, 0, clock_.get()), body, keep = clock_](auto history_end) mutable {
+    setup.list = [ctx = context_for(s, v, 0, clock_.get(), out_.stop.get()), body, keep = clock_, flag = out_.stop](auto history_end) mutable {
       ctx.history_end = history_end;
       return body->splits(ctx);
     };
@@ -130,8 +130,15 @@ class deployer {
     return std::dynamic_pointer_cast<const source_body>(s.body);
   }
 
-  static source_context context_for(const step& s, const task_vertex& v, std::uint32_t subtask, const job_clock* clock) {
-    return {s.name, subtask, v.parallelism, clock};
+  static source_context context_for(const step& s, const task_vertex& v, std::uint32_t subtask, const job_clock* clock,
+                                    const std::atomic<bool>* stop) {
+    source_context c;
+    c.step = s.name;
+    c.subtask = subtask;
+    c.parallelism = v.parallelism;
+    c.clock = clock;
+    c.stop = stop;
+    return c;
   }
 
   caf::actor spawn_reader(const task_vertex& v, std::uint32_t subtask, const std::shared_ptr<const source_body>& body) {
@@ -141,7 +148,7 @@ class deployer {
     setup.step = s.name;
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.enumerator = enumerators_.at(v.steps.front());
-    setup.make = [ctx = context_for(s, v, subtask, clock_.get()), s = s, body, keep = clock_,
+    setup.make = [ctx = context_for(s, v, subtask, clock_.get(), out_.stop.get()), s = s, body, keep = clock_, flag = out_.stop,
                   attached = attached_.at(v.steps.front())] {
       return std::make_unique<source_driver>(body, ctx, s.bad, s.history);
     };
@@ -160,7 +167,8 @@ class deployer {
   }
 
   static task_parts build_parts(const execution_plan& plan, const task_vertex& v, std::uint32_t subtask,
-                                const std::vector<std::uint32_t>& input_of_channel, bool own_reader, const job_clock* clock) {
+                                const std::vector<std::uint32_t>& input_of_channel, bool own_reader, const job_clock* clock,
+                                const std::atomic<bool>* stop) {
     task_parts parts;
     parts.input_of_channel = input_of_channel;
     for (auto id : v.steps) {
@@ -168,11 +176,11 @@ class deployer {
       try {
         if (auto source = source_in(s)) {
           if (!own_reader)
-            parts.source = std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock), s.bad, s.history);
+            parts.source = std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock, stop), s.bad, s.history);
           parts.links.push_back({s.name, std::make_unique<pass_stage>()});
         } else {
           const auto& body = dynamic_cast<const operator_body&>(*s.body);
-          parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock})});
+          parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock, stop})});
           if (s.bad.what() != bad_rows::policy::fail) parts.links.back().bad = std::make_unique<bad_row_book>(s.name, s.bad);
         }
       } catch (...) {

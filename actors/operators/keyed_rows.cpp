@@ -20,7 +20,8 @@ void no_such_key(const question& q, const std::type_info& wanted) {
 }
 
 void wrong_key(const question& q, const std::type_info& wanted) {
-  throw query_error("step '" + q.step + "' has keys of type " + type_text(wanted) + ", but was asked with " + type_text(q.key.type()));
+  throw query_error("step '" + q.step + "' has keys of type " + type_text(wanted) + ", but was asked with " +
+                    type_text(q.key.type()));
 }
 
 bool check_value_query(const question& q, const std::type_info& type, const std::type_info& optional) {

@@ -105,8 +105,7 @@ bool check_value_query(const question& q, const std::type_info& type, const std:
 /// `value` as the reply that was asked for: itself, or an optional of it; null if there is none.
 template <class R>
 std::any reply_with(const question& q, const R* value) {
-  if (check_value_query(q, typeid(R), typeid(std::optional<R>)))
-    return value ? std::optional<R>{*value} : std::optional<R>{};
+  if (check_value_query(q, typeid(R), typeid(std::optional<R>))) return value ? std::optional<R>{*value} : std::optional<R>{};
   if (!value) no_value(q);
   return *value;
 }

@@ -14,7 +14,7 @@ static_assert(line_splitter::padding >= json_index::padding);
 class json_stream final : public line_stream {
  public:
   json_stream(std::string place, json_shape row, std::size_t max_record, bad_row_port& bad)
-      : line_stream(std::move(place), max_record, bad), parser_(std::move(row)) {}
+      : line_stream(std::move(place), max_record, bad, false), parser_(std::move(row)) {}
 
   did read(row_slots& to) override {
     return read_lines(to, [this](std::string_view line, void* row) { return take(line, row); });
@@ -32,21 +32,21 @@ class json_stream final : public line_stream {
     const auto& fault = parser_.fault();
     std::string where;
     if (!fault.field.empty()) append_visible(where += ", field '", fault.field), where += '\'';
-    refuse(where, fault.text.empty() ? shown_text(line) : fault.text, fault.reason, fault.help);
+    refuse(where, fault.text.empty() ? shown(line) : fault.text, fault.reason, fault.help);
     return false;
   }
 
   void refuse_unindexed(std::string_view line, json_index::found found) {
     switch (found) {
       case json_index::found::not_utf8:
-        return refuse({}, shown_text(line), "is not UTF-8", "convert what writes it to UTF-8");
+        return refuse({}, shown(line), "is not UTF-8", "convert what writes it to UTF-8");
       case json_index::found::control_character:
-        return refuse({}, shown_text(line), "has a text with a control character in it",
+        return refuse({}, shown(line), "has a text with a control character in it",
                       R"(write it as an escape, such as \t or \u0000)");
       case json_index::found::open_text:
-        return refuse({}, shown_text(line), "has a text that does not end", "close it with a quote");
+        return refuse({}, shown(line), "has a text that does not end", "close it with a quote");
       default:
-        return refuse({}, shown_text(line), "cannot be indexed", {});
+        return refuse({}, shown(line), "cannot be indexed", {});
     }
   }
 

@@ -84,7 +84,7 @@ void line_splitter::advance(std::size_t n) noexcept {
 void line_stream::cut(std::string_view reason, std::string_view help) {
   const auto text = splitter_.rest();
   if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  refuse({}, shown_text(text), std::string{reason}, help);
+  refuse({}, shown(text), std::string{reason}, help);
 }
 
 void line_stream::refuse(std::string_view where, std::string text, std::string reason, std::string_view help) {
@@ -95,7 +95,7 @@ void line_stream::refuse(std::string_view where, std::string text, std::string r
 }
 
 void line_stream::refuse_long() {
-  refuse({}, shown_text(splitter_.line()), "is longer than " + std::to_string(splitter_.max_line()) + " bytes",
+  refuse({}, shown(splitter_.line()), "is longer than " + std::to_string(splitter_.max_line()) + " bytes",
          "raise max_record if there are such lines");
 }
 
@@ -103,12 +103,13 @@ namespace {
 
 class text_stream final : public line_stream {
  public:
-  using line_stream::line_stream;
+  text_stream(std::string place, std::size_t max_line, bad_row_port& bad)
+      : line_stream(std::move(place), max_line, bad, true) {}
 
   did read(row_slots& to) override {
     return read_lines(to, [this](std::string_view line, void* row) {
       if (!is_utf8(line)) {
-        refuse({}, shown_text(line), "is not UTF-8", "convert what writes it to UTF-8");
+        refuse({}, shown(line), "is not UTF-8", "convert what writes it to UTF-8");
         return false;
       }
       static_cast<std::string*>(row)->assign(line);

@@ -58,8 +58,9 @@ class line_splitter {
 /// A record stream of lines: what becomes of a line is for derived classes to say.
 class line_stream : public record_stream {
  public:
-  line_stream(std::string place, std::size_t max_line, bad_row_port& bad)
-      : place_(std::move(place)), splitter_(max_line), bad_(bad) {}
+  /// `in_quotes`: lines are shown in quotes.
+  line_stream(std::string place, std::size_t max_line, bad_row_port& bad, bool in_quotes)
+      : place_(std::move(place)), splitter_(max_line), bad_(bad), in_quotes_(in_quotes) {}
 
   char* room(std::size_t n) override { return splitter_.room(n); }
   void added(std::size_t n) override { splitter_.added(n); }
@@ -89,6 +90,8 @@ class line_stream : public record_stream {
     return did::more;
   }
 
+  std::string shown(std::string_view line) const { return shown_text(line, in_quotes_); }
+
   /// `where` as in `, field 'id'`.
   void refuse(std::string_view where, std::string text, std::string reason, std::string_view help);
 
@@ -98,6 +101,7 @@ class line_stream : public record_stream {
   std::string place_;
   line_splitter splitter_;
   bad_row_port& bad_;
+  bool in_quotes_;
   std::uint64_t first_ = 0;
   std::size_t refusals_ = 0;
 };

@@ -5,12 +5,13 @@
 
 namespace spillway::detail {
 
-std::string shown_text(std::string_view text) {
+std::string shown_text(std::string_view text, bool in_quotes) {
   constexpr std::size_t most = 200;
   constexpr std::string_view digits = "0123456789abcdef";
   const auto is_cut = text.size() > most;
   text = text.substr(0, most);
-  std::string out = "\"";
+  const std::string_view quote = in_quotes ? "\"" : "";
+  std::string out{quote};
   for (;;) {
     const auto fine = utf8_prefix(text);
     append_visible(out, text.substr(0, fine));
@@ -19,7 +20,8 @@ std::string shown_text(std::string_view text) {
     ((out += "\\x") += digits[byte / 16]) += digits[byte % 16];
     text.remove_prefix(fine + 1);
   }
-  return out + (is_cut ? "…\"" : "\"");
+  if (is_cut) out += "…";
+  return out += quote;
 }
 
 }  // namespace spillway::detail

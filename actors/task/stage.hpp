@@ -4,6 +4,7 @@
 #include "messages/key.hpp"
 #include "messages/query.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -35,6 +36,8 @@ struct stage_context {
   key_groups groups{128, 1};
   /// Outlives the stage.
   const job_clock* clock = nullptr;
+  /// True once the job is cancelled or fails; outlives the stage. Null: never.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Where a stage puts its output: the queue in front of the next stage, or of the task's outputs.

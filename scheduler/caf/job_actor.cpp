@@ -83,6 +83,7 @@ task_view job_actor::view_before_work(const task_vertex& v, std::uint32_t subtas
 }
 
 void job_actor::stop_all() {
+  if (actors_.stop) *actors_.stop = true;
   for (const auto& m : actors_.members)
     if (alive_.contains(m.handle.id())) self_->send<caf::message_priority::high>(m.handle, stop_work{});
 }

@@ -6,6 +6,7 @@
 
 #include <caf/all.hpp>
 
+#include <atomic>
 #include <functional>
 #include <map>
 
@@ -19,6 +20,8 @@ struct deployment {
     std::string who;
   };
   std::vector<member> members;
+  /// Set when the job is stopped before its end; those that wait for something outside look at it.
+  std::shared_ptr<std::atomic<bool>> stop = std::make_shared<std::atomic<bool>>(false);
   /// By vertex and subtask; also among the members.
   std::vector<std::vector<caf::actor>> tasks;
 };

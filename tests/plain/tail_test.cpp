@@ -335,10 +335,11 @@ TEST_CASE("lines of JSON and of text are followed in the same way") {
     append(path, {&c, 1});
     tail.settle();
   }
-  append(path, "{\"id\": 4, \"te");
+  append(path, "[\xff]\n{\"id\": 4, \"te");
   CHECK(tail.settle() == notes{{1, "a\n"}, {2, "b"}});
-  REQUIRE(tail.bad.rows.size() == 1);
+  REQUIRE(tail.bad.rows.size() == 2);
   CHECK(tail.bad.rows[0].starts_with(path + ":4, field 'text': "));
+  CHECK(tail.bad.rows[1] == path + ":5: [\\xff] is not UTF-8");
   follower second{jsonl_tail<note>{.path = path}};
   second.reader->seek(tail.reader->position());
   append(path, "xt\":\"d\"}\n");
