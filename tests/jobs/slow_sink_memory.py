@@ -31,7 +31,7 @@ def peak_kib(pid):
 
 def run(folder, n, pause, *how):
     """The peak of a run on `n` rows, which must all arrive."""
-    with subprocess.Popen([PROGRAM, "run", "--quiet", "--file", rows_file(folder, n), "--pause", str(pause), *how],
+    with subprocess.Popen([PROGRAM, "run", "--quiet", "--parallelism", "1", "--file", rows_file(folder, n), "--pause", str(pause), *how],
                           stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as program:
         peak = 0
         while program.poll() is None:
@@ -46,7 +46,7 @@ def run(folder, n, pause, *how):
 
 
 def main():
-    rows, pause = (int(a) for a in sys.argv[1:]) if len(sys.argv) == 3 else (20_000, 1000)
+    rows, pause = (int(a) for a in sys.argv[1:]) if len(sys.argv) == 3 else (100_000, 200)
     with tempfile.TemporaryDirectory() as folder:
         for how in ([], ["-o", "scheduler.policy=stealing"]):
             few, many = run(folder, rows, pause, *how), run(folder, rows * 10, pause, *how)
