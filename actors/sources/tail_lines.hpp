@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/sources/shown_text.hpp"
 #include "actors/sources/tail_records.hpp"
 
 #include <cstddef>

@@ -103,7 +103,4 @@ class record_stream {
 /// So many records are refused before a reader comes back.
 inline constexpr std::size_t refusals_a_turn = 1000;
 
-/// Text of a record as it may stand in a message: in one line, in UTF-8, not long, in quotes unless it has its own.
-std::string shown_text(std::string_view text, bool in_quotes = true);
-
 }  // namespace spillway::detail

@@ -1,4 +1,4 @@
-#include "actors/sources/tail_records.hpp"
+#include "actors/sources/shown_text.hpp"
 
 #include "actors/sources/byte_scan.hpp"
 #include "messages/text.hpp"
