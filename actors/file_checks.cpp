@@ -1,10 +1,12 @@
 #include "actors/file_checks.hpp"
 
 #include "actors/sinks/output_target.hpp"
+#include "actors/sources/file_list.hpp"
 #include "messages/errors.hpp"
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -38,14 +40,25 @@ std::optional<identity> identity_of(const std::string& path) {
   throw pipeline_error("step '" + sink.name + "' cannot write '" + sink.file + "': " + why + "\n  help: " + help);
 }
 
+/// True if the file at `path` is there and in the folder, or among those of the pattern, that are read. What cannot be listed is
+/// for the source to tell.
+bool is_among(const std::string& path, const std::string& read) try {
+  const auto file = identity_of(path);
+  if (!file || file->number == 0) return false;
+  const auto files = detail::find_files(read);
+  return std::any_of(files.begin(), files.end(), [&](const auto& f) { return identity_of(f.path) == file; });
+} catch (const data_error&) {
+  return false;
+}
+
 void check_against(const step& sink, const step& other) {
   if (other.file.empty() || &other == &sink || (other.kind != step_kind::sink && other.kind != step_kind::source)) return;
   const auto there = identity_of(detail::target_of(other.file));
   const auto target = detail::target_of(sink.file);
-  if (!there) return;
   const bool reads = other.kind == step_kind::source;
-  if (identity_of(target) == there) refuse(sink, "step '" + other.name + (reads ? "' reads it" : "' writes it too"));
-  if (reads && identity_of(detail::part_of(target)) == there)
+  if (there && identity_of(target) == there) refuse(sink, "step '" + other.name + (reads ? "' reads it" : "' writes it too"));
+  if (reads && is_among(target, other.file)) refuse(sink, "step '" + other.name + "' reads '" + other.file + "', which it is one of");
+  if (reads && there && identity_of(detail::part_of(target)) == there)
     refuse(sink, "step '" + other.name + "' reads '" + other.file + "', which is its name until it is whole");
 }
 

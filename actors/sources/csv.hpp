@@ -118,7 +118,7 @@ struct csv {
   }
 
  private:
-  detail::csv_options options() const { return {path, delimiter, max_record, chunk, split_bytes}; }
+  detail::csv_options options() const { return {path, delimiter, max_record, chunk > 0 ? chunk : 1, split_bytes}; }
 };
 
 }  // namespace spillway

@@ -186,7 +186,9 @@ bool csv_splitter::skip_to_record(bool& quoted) {
 
 std::string_view csv_splitter::record() const noexcept {
   if (long_) return long_->beginning;
-  std::string_view text{record_, static_cast<std::size_t>(next_ - record_)};
+  // One that is lost does not end.
+  const auto* const end = next_ == record_ ? end_ : next_;
+  std::string_view text{record_, static_cast<std::size_t>(end - record_)};
   if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
   return text;
 }

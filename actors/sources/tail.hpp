@@ -69,7 +69,8 @@ std::unique_ptr<source_reader<typename Tail::row>> open_tail(const Tail& t, std:
 /// folder must.
 ///
 /// A record is read when its line end is there; one that is cut off, as the file ends for ever without a line end, is a bad row.
-/// Renaming loses no row, if there is at least `poll` between two of them; emptying the file loses those that were not read.
+/// Renaming loses no row if the job keeps up and there is at least `poll` between two of them; emptying the file loses those that
+/// were not read.
 ///
 /// The file is looked at every `poll`, by one thread. Its rows are old, so the job is in backlog, until it has been read to its
 /// end, and while more than `backlog` is left to read.

@@ -25,7 +25,13 @@ bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 }  // namespace
 
 tail_file::~tail_file() {
+  forget_next();
   if (file_ >= 0) close(file_);
+}
+
+void tail_file::forget_next() {
+  if (next_.file >= 0) close(next_.file);
+  next_ = {};
 }
 
 /// No file if nothing has that name.
@@ -48,7 +54,6 @@ void tail_file::adopt(const opened& o) {
   offset_ = 0;
   last_.clear();
   was_at_end_ = false;
-  next_size_.reset();
 }
 
 bool tail_file::open() {
@@ -78,29 +83,32 @@ tail_file::look tail_file::at_end() {
     go_to(0);
     return {look::kind::rewritten, 0};
   }
-  if (stat(path_.c_str(), &about) != 0) {
-    if (!is_missing(errno)) cannot_read_file(path_, errno);
-    return {};
-  }
-  if (about.st_ino == inode_ && about.st_dev == device_) {
-    next_size_.reset();
-    return {};
-  }
-  // Its writer may be about to write the last of it.
-  const auto noticed = next_size_.has_value();
-  next_size_ = static_cast<std::uint64_t>(about.st_size);
-  if (!noticed) return {};
-  const auto next = open_path(path_);
-  if (next.file < 0) return {};
-  adopt(next);
+  if (!next_is_due()) return {};
+  adopt(std::exchange(next_, {}));
   return {look::kind::replaced, 0};
+}
+
+/// The writer of this file may be about to write the last of it, so the next one is kept open until the look after this: by then
+/// it may have lost the name too.
+bool tail_file::next_is_due() {
+  struct stat about {};
+  const auto there = stat(path_.c_str(), &about) == 0;
+  if (!there && !is_missing(errno)) cannot_read_file(path_, errno);
+  if (there && about.st_ino == inode_ && about.st_dev == device_) {
+    forget_next();
+    return false;
+  }
+  if (next_.file >= 0) return true;
+  if (there) next_ = open_path(path_);
+  return false;
 }
 
 std::uint64_t tail_file::behind() const {
   struct stat about {};
   if (file_ < 0 || fstat(file_, &about) != 0) return 0;
   const auto size = static_cast<std::uint64_t>(about.st_size);
-  return (size > offset_ ? size - offset_ : 0) + next_size_.value_or(0);
+  const auto next = next_.file >= 0 && fstat(next_.file, &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
+  return (size > offset_ ? size - offset_ : 0) + next;
 }
 
 void tail_file::go_to(std::uint64_t offset) {

@@ -75,6 +75,8 @@ class tail_file {
   void adopt(const opened& o);
   bool was_rewritten() const;
   look at_end();
+  bool next_is_due();
+  void forget_next();
   void remember(const char* bytes, std::size_t n);
   std::size_t read_at(std::uint64_t offset, char* to, std::size_t n) const;
   std::uint64_t hash_before(std::uint64_t offset) const;
@@ -89,8 +91,8 @@ class tail_file {
   std::string last_;
   /// The bytes that come next need not belong to those before.
   bool was_at_end_ = false;
-  /// Another file has the name, and has so many bytes.
-  std::optional<std::uint64_t> next_size_;
+  /// What had the name at the last look, if that was another file.
+  opened next_;
 };
 
 }  // namespace spillway::detail

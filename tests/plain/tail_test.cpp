@@ -79,6 +79,34 @@ TEST_CASE("a file that is renamed is read to its end, then the one that has its 
   CHECK(tail.settle().back() == note{6, "f"});
 }
 
+TEST_CASE("a file that has the name for one look only is read, however many follow one another") {
+  const scratch_folder folder;
+  const auto path = folder.file("live.csv", "id,text\n0,a\n");
+  follower tail{csv_tail<note>{.path = path}, true};
+  notes all{{0, "a"}};
+  CHECK(tail.settle() == all);
+  for (int i = 1; i <= 8; ++i) {
+    std::filesystem::rename(path, path + '.' + std::to_string(i));
+    append(path, "id,text\n" + std::to_string(i) + ",b\n");
+    all.push_back({i, "b"});
+    while (tail.step() == read_result::kind::more) continue;
+  }
+  CHECK(tail.settle() == all);
+}
+
+TEST_CASE("a file that gets its name back before the other was begun is not read twice") {
+  const scratch_folder folder;
+  const auto path = folder.file("live.csv", "id,text\n0,a\n");
+  follower tail{csv_tail<note>{.path = path}, true};
+  CHECK(tail.settle() == notes{{0, "a"}});
+  std::filesystem::rename(path, path + ".1");
+  append(path, "id,text\n1,b\n");
+  tail.step();
+  std::filesystem::rename(path + ".1", path);
+  append(path, "2,c\n");
+  CHECK(tail.settle() == notes{{0, "a"}, {2, "c"}});
+}
+
 TEST_CASE("a record that the end of a renamed file cuts off is a bad row, and the next file is read") {
   const scratch_folder folder;
   const auto path = folder.file("live.csv", "id,text\n1,a\n2,\"b");
