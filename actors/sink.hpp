@@ -1,12 +1,14 @@
 #pragma once
 // What a sink is made of. A description (an aggregate: options, `open`) is what users pass to `write`, which supplies the row
 // type; the writer it opens does the work.
+#include "actors/job_clock.hpp"
 #include "messages/batch.hpp"
 #include "messages/saved.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ struct sink_context {
   bool checkpoints = false;
   /// True once the job is cancelled or fails: whoever waits looks at it at least ten times a second, and gives up. Null: never.
   const std::atomic<bool>* stop = nullptr;
+  /// Outlives the writer. Null: the machine's.
+  const job_clock* clock = nullptr;
 };
 
 /// Names what a writer has made ready to be seen: whatever it needs to do so, also in another process.
@@ -48,6 +52,9 @@ class sink_writer {
 
   /// No row came for the buffer timeout: what was written should become visible, if nothing has to be committed.
   virtual void flush() {}
+
+  /// Asked after `flush`: when to call it again at the latest, also if no row comes. Null: not before there are rows.
+  virtual std::optional<std::chrono::microseconds> flush_again() const { return std::nullopt; }
 
   /// Makes all that was written since the last call durable, but not visible. Empty: there was nothing.
   virtual commit_token prepare() { return {}; }

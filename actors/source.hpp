@@ -1,6 +1,7 @@
 #pragma once
 // What a source is made of. A description (an aggregate: `row`, `bounds`, options, `open`) is what users pass to `read`; the
 // readers it opens do the work.
+#include "actors/job_clock.hpp"
 #include "messages/bad_rows.hpp"
 #include "messages/batch.hpp"
 #include "messages/split.hpp"
@@ -19,13 +20,6 @@ namespace spillway {
 enum class boundedness : std::uint8_t { bounded, unbounded };
 inline constexpr auto bounded = boundedness::bounded;
 inline constexpr auto unbounded = boundedness::unbounded;
-
-/// Time as a job sees it: the machine's monotonic clock, or virtual time in tests.
-class job_clock {
- public:
-  virtual ~job_clock() = default;
-  virtual std::chrono::steady_clock::time_point now() const = 0;
-};
 
 /// What a source is told when its splits are listed and its readers opened.
 struct source_context {

@@ -27,7 +27,8 @@ struct bad_row {
   std::string step;
   /// Where it is, as in `flights.csv:17, column 'delay'`; "" if that is not known.
   std::string place;
-  /// The record as it is in the source, or the row as text.
+  /// What was wrong, as a message shows it: a cell or a record of at most some 200 bytes, in quotes and in one line, or a row as
+  /// text. Not for reading again.
   std::string text;
   /// Why, as in `is not a whole number`.
   std::string reason;

@@ -86,6 +86,9 @@ struct job_note {
   std::string text;
 };
 
+/// Task to itself: a stage wants to be told that nothing came, as a sink that ends its files by the clock does.
+struct pause_due {};
+
 /// Job to all of its actors, at high priority: stop now, in whatever state.
 struct stop_work {};
 

@@ -51,8 +51,12 @@ caf::behavior task_actor::make(task_setup setup) {
         flush_armed_ = false;
         guarded([&] {
           core_->flush();
-          core_->pause();
+          pause();
         });
+      },
+      [this](pause_due) {
+        pause_armed_ = false;
+        guarded([&] { pause(); });
       },
       [this](const inspect_state&) { return actor_view{view()}; },
       [this](const question& q) { return reply_to(q); },
@@ -158,10 +162,16 @@ void task_actor::wake_in(std::chrono::microseconds after) {
 
 void task_actor::arm_flush() {
   if (setup_.buffer_timeout.count() == 0) {
-    core_->pause();
+    pause();
   } else if (!std::exchange(flush_armed_, true)) {
     self_->delayed_send(self_, setup_.buffer_timeout, flush_due{});
   }
+}
+
+void task_actor::pause() {
+  core_->pause();
+  const auto again = core_->pause_again();
+  if (again && !std::exchange(pause_armed_, true)) self_->delayed_send(self_, *again, pause_due{});
 }
 
 template <class F>

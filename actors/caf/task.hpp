@@ -57,6 +57,7 @@ class task_actor : private task_port {
   void give_all_credit();
   void wake_in(std::chrono::microseconds after);
   void arm_flush();
+  void pause();
   void fail(const std::string& step, const std::string& row, const std::string& cause);
   template <class F>
   void guarded(F&& f);
@@ -73,7 +74,7 @@ class task_actor : private task_port {
   std::uint64_t wake_generation_ = 0;
   /// When the last wake-up that was sent is due, if it has not come yet.
   std::optional<std::chrono::steady_clock::time_point> wake_at_;
-  bool scheduled_ = false, flush_armed_ = false, part_ended_ = false;
+  bool scheduled_ = false, flush_armed_ = false, pause_armed_ = false, part_ended_ = false;
 };
 
 caf::behavior make_task(caf::stateful_actor<task_actor>* self, task_setup setup);

@@ -22,8 +22,10 @@ class write_stage final : public stage {
   }
 
   void on_pause() override {
-    if (std::exchange(written_, false)) writer_->flush();
+    if (std::exchange(written_, false) || writer_->flush_again()) writer_->flush();
   }
+
+  std::optional<std::chrono::microseconds> pause_again() const override { return writer_->flush_again(); }
 
  private:
   std::unique_ptr<sink_writer<T>> writer_;

@@ -74,13 +74,18 @@ int rename_to_new(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+part_files::clock part_files::clock_of(const sink_context& context) {
+  if (context.clock) return [clock = context.clock] { return clock->now(); };
+  return &std::chrono::steady_clock::now;
+}
+
 part_files::part_files(std::string folder, std::string ending, roll when, const sink_context& context, clock now)
     : folder_(std::move(folder)),
       prefix_("part-" + std::to_string(context.subtask) + '-'),
       ending_(std::move(ending)),
       when_(when),
       checkpoints_(context.checkpoints),
-      now_(std::move(now)) {
+      now_(now ? std::move(now) : clock_of(context)) {
   if (folder_.empty()) throw pipeline_error{"step '" + context.step + "' needs a folder to write parts to"};
   std::error_code failed;
   fs::create_directories(folder_, failed);
@@ -119,6 +124,12 @@ void part_files::flush() {
     finish();
   else
     write();
+}
+
+std::optional<std::chrono::microseconds> part_files::ends_in() const {
+  constexpr std::chrono::microseconds least{1000};
+  if (file_ < 0 || when_.every.count() == 0) return std::nullopt;
+  return std::max(least, std::chrono::ceil<std::chrono::microseconds>(since_ + when_.every - now_()));
 }
 
 bool part_files::due() const {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class part_files {
   using clock = std::function<std::chrono::steady_clock::time_point()>;
 
   part_files(std::string folder, std::string ending, roll when, const sink_context& context,
-             clock now = &std::chrono::steady_clock::now);
+             clock now = {});
   part_files(const part_files&) = delete;
   part_files& operator=(const part_files&) = delete;
   /// Removes the part that is being written.
@@ -58,10 +59,14 @@ class part_files {
   /// Writes what there is to the part's file.
   void flush();
 
+  /// When the part that is being written ends by the clock, if it does.
+  std::optional<std::chrono::microseconds> ends_in() const;
+
   commit_token prepare();
   void commit(const commit_token& token) const;
 
  private:
+  static clock clock_of(const sink_context& context);
   void open();
   void write();
   void finish();

@@ -30,6 +30,7 @@ class csv_parts_writer final : public sink_writer<T> {
     }
   }
   void flush() override { files_.flush(); }
+  std::optional<std::chrono::microseconds> flush_again() const override { return files_.ends_in(); }
   commit_token prepare() override { return files_.prepare(); }
   void commit(const commit_token& token) override { files_.commit(token); }
 

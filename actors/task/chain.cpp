@@ -2,6 +2,7 @@
 
 #include "messages/errors.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spillway {
@@ -143,6 +144,13 @@ void chain::pause() {
     } catch (...) {
       fail_in_step(l.step);
     }
+}
+
+std::optional<std::chrono::microseconds> chain::pause_again() const {
+  std::optional<std::chrono::microseconds> first;
+  for (const auto& l : links_)
+    if (const auto after = l.op->pause_again()) first = std::min(*after, first.value_or(*after));
+  return first;
 }
 
 }  // namespace spillway

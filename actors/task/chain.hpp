@@ -44,6 +44,8 @@ class chain {
 
   /// Nothing came for the buffer timeout.
   void pause();
+  /// The time to the next pause, if a stage wants one though nothing comes.
+  std::optional<std::chrono::microseconds> pause_again() const;
 
   const std::vector<link>& links() const noexcept { return links_; }
   std::vector<link>& links() noexcept { return links_; }

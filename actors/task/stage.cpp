@@ -19,6 +19,7 @@ bool is_end(const control& mark) noexcept { return std::holds_alternative<end_ma
 stage::~stage() = default;
 progress stage::on_mark(const control&, outlet&) { return progress::done; }
 void stage::on_pause() {}
+std::optional<std::chrono::microseconds> stage::pause_again() const { return std::nullopt; }
 std::uint64_t stage::keys() const { return 0; }
 std::optional<timestamp> stage::greatest_time() const { return std::nullopt; }
 message_handlers* stage::handlers() { return nullptr; }

@@ -88,6 +88,9 @@ class stage {
   /// Nothing came for the buffer timeout: a sink makes visible what it has.
   virtual void on_pause();
 
+  /// When `on_pause` should be called again at the latest, also if nothing comes; null if it need not.
+  virtual std::optional<std::chrono::microseconds> pause_again() const;
+
   /// Answers a question from outside. Throws `query_error`.
   virtual std::any answer(const question& q);
 

@@ -71,6 +71,7 @@ class task_core final : private chain_sink {
 
   /// Nothing came for the buffer timeout.
   void pause() { chain_.pause(); }
+  std::optional<std::chrono::microseconds> pause_again() const { return chain_.pause_again(); }
 
   /// True if all channels of `input` have ended, and all that came of them was worked off.
   bool ended(std::uint32_t input) const noexcept { return gate_.ended(input) && chain_.idle(); }

@@ -20,7 +20,7 @@ struct folder {
 };
 
 std::string record(int i) {
-  std::array<char, 17> text;
+  std::array<char, 400> text;
   std::snprintf(text.data(), text.size(), "K%03d%6.1f %04d\n", i % 1000, i / 10.0, 2000 + i % 3);
   return text.data();
 }

@@ -193,7 +193,7 @@ TEST_CASE("bad rows that are skipped are counted, and the first ten are noted; b
   CHECK(book.count() == 12);
   const auto notes = book.take_notes();
   REQUIRE(notes.size() == 10);
-  CHECK(notes[3] == "a.csv:3: \"x\": is no number");
+  CHECK(notes[3] == "a.csv:3: \"x\" is no number");
   CHECK(book.take_notes().empty());
   CHECK_FALSE(book.take_rows());
   bad_row_book strict{"parse", bad_rows::fail};
