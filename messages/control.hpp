@@ -75,7 +75,8 @@ struct assign_split {
 /// The answer when there is nothing left for this subtask.
 struct no_more_splits {};
 
-/// Subtask of `then` to the enumerators of its second part: my first part has ended, and its greatest time was this.
+/// Subtask of `then` to the enumerators of its second part: my first part has ended, and its greatest time was this. Also, to all
+/// enumerators: the job is deployed.
 struct part_ended {
   std::optional<timestamp> greatest;
 };

@@ -33,6 +33,8 @@ class deployer {
       out_.tasks.resize(plan_.vertices.size());
       for (const auto& v : plan_.vertices)
         for (std::uint32_t subtask = 0; subtask < v.parallelism; ++subtask) spawn_task(v, subtask);
+      // Until all are there no row moves: a job that cannot start does nothing.
+      for (const auto& [step, e] : enumerators_) caf::anon_send(e, part_ended{});
       return std::move(out_);
     } catch (...) {
       for (const auto& m : out_.members) caf::anon_send<caf::message_priority::high>(m.handle, stop_work{});
@@ -93,7 +95,7 @@ class deployer {
     setup.step = s.name;
     setup.subtasks = v.parallelism;
     setup.fixed = body->fixed || body->unbounded;
-    setup.waits_for = plan_.reports_before(id);
+    setup.waits_for = 1 + plan_.reports_before(id);
     setup.job = caf::actor_cast<caf::actor>(job_);
     setup.list = [ctx = context_for(s, v, 0, clock_.get(), out_.stop.get()), body, keep = clock_, flag = out_.stop](auto history_end) mutable {
       ctx.history_end = history_end;

@@ -18,7 +18,8 @@ struct enumerator_setup {
   bool fixed = false;
   /// Lists the splits; given the greatest time of the part before, where that is known.
   std::function<std::unique_ptr<split_list>(std::optional<timestamp> history_end)> list;
-  /// How many subtasks must say that the part before has ended before anything is handed out.
+  /// How many must say that what comes before has ended, before anything is handed out: the deployment of the job, and each
+  /// subtask with a part of a `then` that goes first.
   std::uint32_t waits_for = 0;
   caf::actor job;
 };
