@@ -11,12 +11,12 @@ namespace sw = spillway;
 
 namespace {
 
+/// The columns that are asked for: the file has one more, which the other program does not read either.
 struct payment {
   std::int64_t account = 0;
   std::int64_t cents = 0;
-  std::string note;
 };
-BOOST_DESCRIBE_STRUCT(payment, (), (account, cents, note))
+BOOST_DESCRIBE_STRUCT(payment, (), (account, cents))
 
 /// Shows that two programs agree.
 struct totals {
