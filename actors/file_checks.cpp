@@ -72,4 +72,19 @@ void check_files(const job_graph& graph) {
   }
 }
 
+std::vector<std::pair<std::string, std::string>> endless_files(const job_graph& graph) {
+  std::vector<bool> endless(graph.steps.size());
+  for (std::size_t i = 0; i < endless.size(); ++i) endless[i] = graph.steps[i].unbounded;
+  // Edges lead to steps that were added later.
+  for (const auto& e : graph.edges)
+    if (endless[e.from.value]) endless[e.to.value] = true;
+  std::vector<std::pair<std::string, std::string>> notes;
+  for (std::size_t i = 0; i < endless.size(); ++i)
+    if (const auto& s = graph.steps[i]; s.kind == step_kind::sink && endless[i] && !s.file.empty() && detail::made_whole(s.file))
+      notes.emplace_back(s.name, "'" + s.file + "' gets its name when its rows end, and they never do: what is there when the job is "
+                                                "cancelled is removed; to_csv_parts and to_jsonl_parts with .every write files "
+                                                "that are seen before");
+  return notes;
+}
+
 }  // namespace spillway

@@ -50,6 +50,11 @@ const char* not_writable(const std::string& path) {
   return S_ISSOCK(about.st_mode) && standard_number(about) < 0 ? "a socket" : nullptr;
 }
 
+bool made_whole(const std::string& path) {
+  struct stat about {};
+  return stat(path.c_str(), &about) != 0 || (S_ISREG(about.st_mode) && standard_number(about) < 0);
+}
+
 std::optional<int> open_stream(const std::string& path) {
   struct stat about {};
   if (stat(path.c_str(), &about) != 0) return {};

@@ -83,3 +83,16 @@ TEST_CASE("a sink whose file is a folder is refused") {
   CHECK(refusal_of(folder.file("in.csv", "x\n1\n"), {folder.file("f")}) ==
         "step 'out 0' cannot write '" + folder.file("f") + "': it is a folder\n  help: name a file");
 }
+
+TEST_CASE("a file that is whole only when a stream ends that never does is told") {
+  const scratch_folder folder;
+  pipeline p;
+  const auto for_ever = p.read("for ever", generate_forever([](std::uint64_t i) { return i; }));
+  for_ever.map("same", [](std::uint64_t i) { return i; }).write("a file", to_csv{folder.file("out.csv")});
+  for_ever.write("a device", to_csv{"/dev/null"});
+  p.read("some", from(std::vector{1, 2})).write("another", to_csv{folder.file("other.csv")});
+  const auto told = endless_files(p.graph());
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].first == "a file");
+  CHECK(told[0].second.starts_with("'" + folder.file("out.csv") + "' gets its name when its rows end, and they never do"));
+}
