@@ -48,7 +48,7 @@ void reader_actor::open(const open_channel& m) {
 
 /// One batch and its bad rows cost two credits at most, and one of them may be overdrawn.
 void reader_actor::read() {
-  if (credit_ == 0 || !source_) return;
+  if (credit_ <= 0 || !source_) return;
   batch_ptr rows, refused;
   const auto result = source_->read(rows, refused);
   hand_over(std::move(rows), 0);
@@ -79,7 +79,7 @@ void reader_actor::ask_for_split() {
 
 void reader_actor::hand_over(batch_ptr rows, std::uint8_t side) {
   if (!rows || rows->empty()) return;
-  credit_ -= credit_ > 0 ? 1 : 0;
+  --credit_;
   element e{std::move(rows)};
   e.side = side;
   send(std::move(e));

@@ -41,7 +41,9 @@ class reader_actor {
   reader_setup setup_;
   std::unique_ptr<source_driver> source_;
   caf::actor task_;
-  std::uint32_t channel_ = 0, credit_ = 0;
+  std::uint32_t channel_ = 0;
+  /// Below 0 after a read that gave rows and bad ones with one credit left: what was overdrawn is paid back first.
+  std::int64_t credit_ = 0;
   std::uint64_t pauses_ = 0;
   bool scheduled_ = false, backlog_ = false;
 };
