@@ -113,7 +113,8 @@ std::vector<std::string> joined(std::vector<std::string> columns, const std::vec
 
 void set_bad_rows(const stream_end& end, const bad_rows& how) {
   auto& s = end.graph->steps[end.from.value];
-  if (s.bad.what() != bad_rows::policy::fail) throw pipeline_error("step '" + s.name + "': what becomes of bad rows is said twice");
+  if (s.bad.what() != bad_rows::policy::fail)
+    throw pipeline_error("step '" + s.name + "': what becomes of bad rows is said twice");
   s.bad = how;
   if (how.what() == bad_rows::policy::set_aside) s.sides.push_back(how.to());
 }
@@ -129,9 +130,10 @@ void check_within(const stream_end& end, std::optional<std::chrono::microseconds
 }
 
 void throw_no_time(const stream_end& live) {
-  throw pipeline_error("step '" + live.graph->at(live.from).name +
-                       "' begins after the history, but the time of its rows is not known\n  help: say .time = &row::member in its "
-                       "source, and make rows of another type behind then(), not before");
+  throw pipeline_error(
+      "step '" + live.graph->at(live.from).name +
+      "' begins after the history, but the time of its rows is not known\n  help: say .time = &row::member in its "
+      "source, and make rows of another type behind then(), not before");
 }
 
 stream_end side_of(const stream_end& end, const std::string& name, std::vector<std::string> columns) {
@@ -140,9 +142,10 @@ stream_end side_of(const stream_end& end, const std::string& name, std::vector<s
   if (at == s.sides.end()) {
     std::string has;
     for (const auto& other : s.sides) has += (has.empty() ? "; it has '" : ", '") + other + '\'';
-    throw pipeline_error("step '" + s.name + "' has no side output '" + name + '\'' + has +
-                         "\n  help: give it to the step, as in .on_error(sw::bad_rows::set_aside(side)), and take the side of that "
-                         "step's own stream");
+    throw pipeline_error(
+        "step '" + s.name + "' has no side output '" + name + '\'' + has +
+        "\n  help: give it to the step, as in .on_error(sw::bad_rows::set_aside(side)), and take the side of that "
+        "step's own stream");
   }
   auto side = end_of(end.graph, end.from, std::move(columns));
   side.side = static_cast<std::uint32_t>(at - s.sides.begin()) + 1;

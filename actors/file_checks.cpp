@@ -57,7 +57,8 @@ void check_against(const step& sink, const step& other) {
   const auto target = detail::target_of(sink.file);
   const bool reads = other.kind == step_kind::source;
   if (there && identity_of(target) == there) refuse(sink, "step '" + other.name + (reads ? "' reads it" : "' writes it too"));
-  if (reads && is_among(target, other.file)) refuse(sink, "step '" + other.name + "' reads '" + other.file + "', which it is one of");
+  if (reads && is_among(target, other.file))
+    refuse(sink, "step '" + other.name + "' reads '" + other.file + "', which it is one of");
   if (reads && there && identity_of(detail::part_of(target)) == there)
     refuse(sink, "step '" + other.name + "' reads '" + other.file + "', which is its name until it is whole");
 }
@@ -81,9 +82,10 @@ std::vector<std::pair<std::string, std::string>> endless_files(const job_graph& 
   std::vector<std::pair<std::string, std::string>> notes;
   for (std::size_t i = 0; i < endless.size(); ++i)
     if (const auto& s = graph.steps[i]; s.kind == step_kind::sink && endless[i] && !s.file.empty() && detail::made_whole(s.file))
-      notes.emplace_back(s.name, "'" + s.file + "' gets its name when its rows end, and they never do: what is there when the job is "
-                                                "cancelled is removed; to_csv_parts and to_jsonl_parts with .every write files "
-                                                "that are seen before");
+      notes.emplace_back(s.name, "'" + s.file +
+                                     "' gets its name when its rows end, and they never do: what is there when the job is "
+                                     "cancelled is removed; to_csv_parts and to_jsonl_parts with .every write files "
+                                     "that are seen before");
   return notes;
 }
 

@@ -149,7 +149,8 @@ class keyed_stream : public detail::has_key {
  private:
   template <class A, class F>
   auto aggregated(step_name name, A a, F f) const {
-    static_assert(B == bounded, "aggregate() on an unbounded stream never finishes: call .running(...), which gives a result after each row");
+    static_assert(B == bounded,
+                  "aggregate() on an unbounded stream never finishes: call .running(...), which gives a result after each row");
     constexpr bool fits = detail::aggregate_of<A, T>;
     static_assert(fits,
                   "aggregate() takes a record with add(const Row&), or settings with init(), add(state, row) and result(state)");

@@ -210,7 +210,8 @@ class stream : public detail::needs_key {
       s.blocking = detail::blocking_of<Sink>();
       s.file = detail::file_of(sink);
       s.body = detail::make_operator([sink, columns = end_.columns](const stage_context& ctx) {
-        return new write_stage<T>(sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns, false, ctx.stop, ctx.clock}));
+        return new write_stage<T>(
+            sink.template open<T>({ctx.step, ctx.subtask, ctx.parallelism, columns, false, ctx.stop, ctx.clock}));
       });
       detail::add_step({&end_}, std::move(s), {});
     }

@@ -42,7 +42,8 @@ void check_overlaps(const job_graph& graph) {
   for (const auto& s : graph.steps) {
     if (!s.after_history) continue;
     if (s.opened_by.empty())
-      throw pipeline_error("step '" + s.name + "' begins after the history, but has none\n  help: read it as the second part of "
+      throw pipeline_error("step '" + s.name +
+                           "' begins after the history, but has none\n  help: read it as the second part of "
                            "history.then(live)");
     for (auto then : s.opened_by)
       for (const auto& e : graph.edges)
@@ -140,8 +141,8 @@ execution_plan plan_of(job_graph graph, const plan_options& options) {
   for (const auto& e : graph.edges) {
     if (chains.chained(e)) continue;
     const auto id = edge_id{static_cast<std::uint32_t>(plan.edges.size())};
-    plan.edges.push_back({id, vertex_of[e.from.value], vertex_of[e.to.value], chains.route_of(e), e.input, e.detail, e.body,
-                          e.from, e.side});
+    plan.edges.push_back(
+        {id, vertex_of[e.from.value], vertex_of[e.to.value], chains.route_of(e), e.input, e.detail, e.body, e.from, e.side});
     plan.vertices[vertex_of[e.from.value].value].outputs.push_back(id);
     plan.vertices[vertex_of[e.to.value].value].inputs.push_back(id);
   }

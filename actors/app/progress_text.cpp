@@ -68,8 +68,7 @@ std::vector<std::string> refused_text(const job_view& job) {
       at->second += s.refused;
     }
   std::vector<std::string> lines;
-  for (const auto& [step, n] : steps)
-    lines.push_back("step '" + step + "' refused " + rows_text(n) + " in all");
+  for (const auto& [step, n] : steps) lines.push_back("step '" + step + "' refused " + rows_text(n) + " in all");
   return lines;
 }
 

@@ -97,7 +97,8 @@ class deployer {
     setup.fixed = body->fixed || body->unbounded;
     setup.waits_for = 1 + plan_.reports_before(id);
     setup.job = caf::actor_cast<caf::actor>(job_);
-    setup.list = [ctx = context_for(s, v, 0, clock_.get(), out_.stop.get()), body, keep = clock_, flag = out_.stop](auto history_end) mutable {
+    setup.list = [ctx = context_for(s, v, 0, clock_.get(), out_.stop.get()), body, keep = clock_,
+                  flag = out_.stop](auto history_end) mutable {
       ctx.history_end = history_end;
       return body->splits(ctx);
     };
@@ -178,11 +179,13 @@ class deployer {
       try {
         if (auto source = source_in(s)) {
           if (!own_reader)
-            parts.source = std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock, stop), s.bad, s.history);
+            parts.source =
+                std::make_unique<source_driver>(std::move(source), context_for(s, v, subtask, clock, stop), s.bad, s.history);
           parts.links.push_back({s.name, std::make_unique<pass_stage>()});
         } else {
           const auto& body = dynamic_cast<const operator_body&>(*s.body);
-          parts.links.push_back({s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock, stop})});
+          parts.links.push_back(
+              {s.name, body.make({s.name, subtask, v.parallelism, {plan.key_groups, v.parallelism}, clock, stop})});
           if (s.bad.what() != bad_rows::policy::fail) parts.links.back().bad = std::make_unique<bad_row_book>(s.name, s.bad);
         }
       } catch (...) {

@@ -81,7 +81,8 @@ job_runtime::job_runtime(execution_plan plan, options how, caf::actor_system* ho
   setup.deploy = [plan = plan_, how = how_, clock = clock_](caf::event_based_actor* job) {
     return deploy(job, plan, how, clock);
   };
-  if (how_.log) setup.log = [log = how_.log](const std::string& step, const std::string& text) { log("step '" + step + "': " + text); };
+  if (how_.log)
+    setup.log = [log = how_.log](const std::string& step, const std::string& text) { log("step '" + step + "': " + text); };
   if (how_.log)
     for (const auto& [step, text] : endless_files(plan_.graph)) setup.log(step, text);
   setup.ended = [o = outcome_](job_phase phase, const std::string& error, job_view last) {

@@ -7,8 +7,8 @@ namespace spillway {
 
 namespace {
 
-/// Calls of stages between two looks into the mailbox, and the time after which no further call begins: credit, permits and control
-/// messages are seen that soon.
+/// Calls of stages between two looks into the mailbox, and the time after which no further call begins: credit, permits and
+/// control messages are seen that soon.
 constexpr std::size_t quantum = 16;
 constexpr auto longest_turn = std::chrono::milliseconds{2};
 
@@ -139,8 +139,7 @@ task_core::state task_actor::work_a_turn() {
   const auto began = self_->clock().now();
   for (std::size_t calls = 0;; ++calls) {
     const auto state = core_->work(1);
-    if (state != task_core::state::more || calls + 1 == quantum || self_->clock().now() - began > longest_turn)
-      return state;
+    if (state != task_core::state::more || calls + 1 == quantum || self_->clock().now() - began > longest_turn) return state;
   }
 }
 

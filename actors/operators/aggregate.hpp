@@ -8,8 +8,8 @@ namespace spillway {
 template <class T, class KeyOf, class A, class Shape>
 class aggregate_stage final : public keyed_aggregate<T, KeyOf, A> {
   using base = keyed_aggregate<T, KeyOf, A>;
-  using typename base::key_type, typename base::state, typename base::traits;
   using base::a_, base::initial_, base::keys_, base::table_;
+  using typename base::key_type, typename base::state, typename base::traits;
   using result = typename Shape::row;
   static constexpr bool gives_many = detail::is_a<typename traits::result_type, many>;
 

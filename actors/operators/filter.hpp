@@ -28,9 +28,7 @@ class filter_stage final : public stage {
   }
 
  private:
-  void keep_in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) try {
-    keep(rows, in.at, rows);
-  } catch (...) {
+  void keep_in_place(batch_of<T>& rows, rows_cursor& in, outlet& to) try { keep(rows, in.at, rows); } catch (...) {
     auto before = new_batch<T>(pool_);
     for (std::size_t i = 0; i < kept_; ++i) rows_in<T>(*before).push(std::as_const(rows[i]));
     before->add_times(rows, 0, 0);

@@ -7,8 +7,8 @@ namespace spillway {
 template <class T, class KeyOf, class A, class Shape>
 class running_stage final : public keyed_aggregate<T, KeyOf, A> {
   using base = keyed_aggregate<T, KeyOf, A>;
-  using typename base::traits;
   using base::a_, base::initial_, base::keys_, base::table_;
+  using typename base::traits;
   using result = typename Shape::row;
 
  public:

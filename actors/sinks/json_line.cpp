@@ -27,8 +27,7 @@ json_rows::json_rows(const sink_context& context, std::vector<json_field_name> f
 json_rows::~json_rows() = default;
 
 void json_rows::append_string(std::string_view text) {
-  if (!append_json_text(*text_, text))
-    refuse("a text that is not UTF-8", "JSON is UTF-8: map the text to it, or write CSV");
+  if (!append_json_text(*text_, text)) refuse("a text that is not UTF-8", "JSON is UTF-8: map the text to it, or write CSV");
 }
 
 void json_rows::append_number(std::int64_t x) { detail::append_number(*text_, x); }
@@ -47,8 +46,8 @@ void json_rows::append_number(double x) {
 }
 
 void json_rows::refuse(const std::string& what, const char* help) const {
-  throw data_error{"row " + std::to_string(rows_ + 1) + " of those written here has in column '" + names_[field_ - 1] + "' " + what +
-                   "\n  help: " + help};
+  throw data_error{"row " + std::to_string(rows_ + 1) + " of those written here has in column '" + names_[field_ - 1] + "' " +
+                   what + "\n  help: " + help};
 }
 
 }  // namespace spillway::detail

@@ -64,8 +64,8 @@ void append_json(json_rows& to, const T& value);
 template <class T, class... Descriptors>
 void append_json_members(json_rows& to, const T& value, boost::mp11::mp_list<Descriptors...>) {
   char before = '{';
-  ((to.text() += before, to.text() += '"', to.text() += Descriptors::name, to.text() += "\":",
-    append_json(to, value.*Descriptors::pointer), before = ','),
+  ((to.text() += before, to.text() += '"', to.text() += Descriptors::name,
+    to.text() += "\":", append_json(to, value.*Descriptors::pointer), before = ','),
    ...);
   to.text() += before == '{' ? "{}" : "}";
 }
@@ -148,7 +148,8 @@ struct json_name_collector {
   void operator()(const char* name, std::size_t number, const F&) {
     using leaves = leaf_types<F>;
     constexpr auto is_column = std::is_same_v<leaves, boost::mp11::mp_list<F>>;
-    to.push_back({number == 0 ? std::string{name} : name + std::to_string(number), boost::mp11::mp_size<leaves>::value, is_column});
+    to.push_back(
+        {number == 0 ? std::string{name} : name + std::to_string(number), boost::mp11::mp_size<leaves>::value, is_column});
   }
 };
 

@@ -202,8 +202,8 @@ void part_files::commit(const commit_token& token) const {
 }
 
 void part_files::fail(const std::string& name, int error) const {
-  throw std::runtime_error{"cannot write '" + (name.empty() ? folder_ : path(name)) + "': " + std::generic_category().message(error) +
-                           "\n  help: " + help_for(error)};
+  throw std::runtime_error{"cannot write '" + (name.empty() ? folder_ : path(name)) +
+                           "': " + std::generic_category().message(error) + "\n  help: " + help_for(error)};
 }
 
 }  // namespace spillway::detail

@@ -41,8 +41,7 @@ class part_files {
  public:
   using clock = std::function<std::chrono::steady_clock::time_point()>;
 
-  part_files(std::string folder, std::string ending, roll when, const sink_context& context,
-             clock now = {});
+  part_files(std::string folder, std::string ending, roll when, const sink_context& context, clock now = {});
   part_files(const part_files&) = delete;
   part_files& operator=(const part_files&) = delete;
   /// Removes the part that is being written.

@@ -57,8 +57,9 @@ struct to_csv_parts {
 
   template <record T>
   std::unique_ptr<sink_writer<T>> open(const sink_context& context) const {
-    static_assert(!has_list_column<T>,
-                  "to_csv_parts needs rows of plain columns: a member is a list (use to_jsonl_parts, or flat_map for a row each)");
+    static_assert(
+        !has_list_column<T>,
+        "to_csv_parts needs rows of plain columns: a member is a list (use to_jsonl_parts, or flat_map for a row each)");
     if constexpr (!has_list_column<T>)
       return detail::made<sink_writer<T>, detail::csv_parts_writer<T>>(folder, roll, context, detail::header_of<T>(context));
   }

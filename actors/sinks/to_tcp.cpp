@@ -152,8 +152,8 @@ void tcp_lines::fail(int error) const {
   const auto peer = (v6 ? '[' + options_.host + ']' : options_.host) + ':' + std::to_string(options_.port);
   throw std::runtime_error{"cannot send to " + peer + ": " +
                            (error == EHOSTUNREACH ? "no such host, or no way to it" : std::generic_category().message(error)) +
-                           ", " + std::to_string(options_.retries + 1) +
-                           (options_.retries == 0 ? " attempt" : " attempts") + "\n  help: start the server there, or raise retries"};
+                           ", " + std::to_string(options_.retries + 1) + (options_.retries == 0 ? " attempt" : " attempts") +
+                           "\n  help: start the server there, or raise retries"};
 }
 
 }  // namespace spillway::detail

@@ -100,8 +100,8 @@ void json_input::parts::refuse(json_fault fault, bool utf8) {
 }
 
 json_input::json_input(const json_options& options, const split& part, json_shape row, bad_row_port& bad)
-    : parts_(new parts{json_lines{part.data.as<json_piece>(), options.max_record, options.chunk}, json_parser{std::move(row)}, bad,
-                       options.max_record}) {}
+    : parts_(new parts{json_lines{part.data.as<json_piece>(), options.max_record, options.chunk}, json_parser{std::move(row)},
+                       bad, options.max_record}) {}
 
 json_input::~json_input() = default;
 

@@ -27,7 +27,10 @@ char* last_line_end(char* from, char* to) noexcept {
 }  // namespace
 
 json_lines::json_lines(json_piece piece, std::size_t max_record, std::size_t chunk)
-    : piece_(std::move(piece)), max_record_(max_record), chunk_(std::max<std::size_t>(chunk, 1)), bytes_(open_bytes(piece_.path)) {
+    : piece_(std::move(piece)),
+      max_record_(max_record),
+      chunk_(std::max<std::size_t>(chunk, 1)),
+      bytes_(open_bytes(piece_.path)) {
   if (bytes_->inode() != piece_.inode) was_replaced(piece_.path);
   if (piece_.from == 0)
     first_number_ = 1;

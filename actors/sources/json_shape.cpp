@@ -27,7 +27,8 @@ void check(json_shape& shape, const std::string& where, std::size_t& objects) {
   for (auto f = shape.fields.begin(); f != shape.fields.end(); ++f) {
     const auto same = [&](const json_field& other) { return other.name == f->name; };
     if (shape.is == json_shape::form::object && std::any_of(shape.fields.begin(), f, same))
-      throw pipeline_error{"two members are read from the field '" + f->name + "': give one of them another with columns{{\"name\", "
+      throw pipeline_error{"two members are read from the field '" + f->name +
+                           "': give one of them another with columns{{\"name\", "
                            "&row::member}}"};
     check(f->shape, f->member.empty() ? where : f->member, objects);
   }

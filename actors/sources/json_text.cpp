@@ -102,8 +102,10 @@ std::size_t plain_bytes(const char* at, std::size_t n) noexcept {
   for (; i + 16 <= n; i += 16) {
     const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i));
     // Signed, so that bytes that are not ASCII are less than a blank, too.
-    const auto hits = _mm_or_si128(_mm_cmplt_epi8(bytes, blank), _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash)));
-    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits))) return i + static_cast<std::size_t>(std::countr_zero(mask));
+    const auto hits =
+        _mm_or_si128(_mm_cmplt_epi8(bytes, blank), _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash)));
+    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits)))
+      return i + static_cast<std::size_t>(std::countr_zero(mask));
   }
 #endif
   while (i < n && plain(at[i])) ++i;

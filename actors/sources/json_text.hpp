@@ -37,8 +37,8 @@ inline json_text_end end_of_json_text(const char* at) noexcept {
   }
 }
 
-/// Replaces `to` by what `raw` says, a text without its quotes. Gives the reason why it says nothing: an escape that JSON does not
-/// have, or half of a surrogate pair.
+/// Replaces `to` by what `raw` says, a text without its quotes. Gives the reason why it says nothing: an escape that JSON does
+/// not have, or half of a surrogate pair.
 std::string_view unescape_json(std::string_view raw, std::string& to);
 
 /// Where the number ends that begins at `at`, as JSON writes numbers, or null. A byte that belongs to no number follows it.

@@ -75,8 +75,8 @@ std::unique_ptr<source_reader<typename Tail::row>> open_tail(const Tail& t, std:
 /// The file is looked at every `poll`, by one thread. Its rows are old, so the job is in backlog, until it has been read to its
 /// end, and while more than `backlog` is left to read.
 ///
-/// After a restart it goes on behind the last row, also in a file that was renamed within its folder in the meantime. If that file
-/// is gone, or was written anew, the job fails with a `data_error`.
+/// After a restart it goes on behind the last row, also in a file that was renamed within its folder in the meantime. If that
+/// file is gone, or was written anew, the job fails with a `data_error`.
 template <class T>
 struct csv_tail {
   static_assert(row_checked<T>);

@@ -18,8 +18,8 @@ struct file_place {
 /// The bytes of a file that grows, then those of each file that takes its name. There need be no such file yet, or for a while.
 ///
 /// A file that lost its name is read to its end, and once more to what came between two looks at it, before the one that has
-/// the name now is. Files that had the name only between two looks are missed. A file is taken to be written anew if it is shorter
-/// than what was read of it, or the last bytes of that have changed.
+/// the name now is. Files that had the name only between two looks are missed. A file is taken to be written anew if it is
+/// shorter than what was read of it, or the last bytes of that have changed.
 ///
 /// Errors: `data_error` for a path that is no regular file or may not be read.
 class tail_file {

@@ -124,11 +124,13 @@ void check_tail(const tail_options& options, start_point from, bool has_time) {
   if (options.poll <= std::chrono::microseconds{0})
     throw pipeline_error{name + "is to be followed without a pause between looks\n  help: give .poll a time above 0"};
   if (options.backlog.below > options.backlog.above)
-    throw pipeline_error{name + "is to be followed with a backlog that ends above where it begins\n  help: make .backlog.below the "
-                                "smaller of the two"};
+    throw pipeline_error{name +
+                         "is to be followed with a backlog that ends above where it begins\n  help: make .backlog.below the "
+                         "smaller of the two"};
   if (!has_time && (from.is == start_point::kind::time || from.is == start_point::kind::after_history))
-    throw pipeline_error{name + "is to be followed from a time on, but the time of its rows is not known\n  help: say which member "
-                                "it is, .time = &row::when"};
+    throw pipeline_error{name +
+                         "is to be followed from a time on, but the time of its rows is not known\n  help: say which member "
+                         "it is, .time = &row::when"};
   const std::filesystem::path file{options.path};
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) cannot_read_file(options.path, EISDIR);

@@ -33,7 +33,8 @@ struct tail_options {
 class tail_input {
  public:
   /// Rows before `first_time` will be left out by whoever reads; it becomes part of positions.
-  tail_input(tail_options options, std::unique_ptr<record_stream> records, bad_row_port& bad, std::optional<timestamp> first_time);
+  tail_input(tail_options options, std::unique_ptr<record_stream> records, bad_row_port& bad,
+             std::optional<timestamp> first_time);
 
   read_result read(row_slots& to);
 

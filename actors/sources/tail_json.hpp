@@ -8,7 +8,8 @@
 
 namespace spillway::detail {
 
-/// Rows of lines that are JSON objects; blank ones are left out. `place` is what stands before the number of a line: `live.jsonl:`.
+/// Rows of lines that are JSON objects; blank ones are left out. `place` is what stands before the number of a line:
+/// `live.jsonl:`.
 std::unique_ptr<record_stream> json_records(std::string place, json_shape row, std::size_t max_record, bad_row_port& bad);
 
 }  // namespace spillway::detail

@@ -103,8 +103,7 @@ namespace {
 
 class text_stream final : public line_stream {
  public:
-  text_stream(std::string place, std::size_t max_line, bad_row_port& bad)
-      : line_stream(std::move(place), max_line, bad, true) {}
+  text_stream(std::string place, std::size_t max_line, bad_row_port& bad) : line_stream(std::move(place), max_line, bad, true) {}
 
   did read(row_slots& to) override {
     return read_lines(to, [this](std::string_view line, void* row) {

@@ -8,8 +8,9 @@
 namespace spillway::detail {
 
 void no_line_format() {
-  throw pipeline_error{"nothing says what the lines are that peers send\n  help: .as = sw::csv_lines<row>{}, .as = "
-                       "sw::json_lines<row>{}, or rows of type std::string"};
+  throw pipeline_error{
+      "nothing says what the lines are that peers send\n  help: .as = sw::csv_lines<row>{}, .as = "
+      "sw::json_lines<row>{}, or rows of type std::string"};
 }
 
 tcp_peer::tcp_peer(tcp_socket socket, const std::string& address, const record_maker& make, bad_row_port& bad)

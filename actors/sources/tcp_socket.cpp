@@ -56,9 +56,11 @@ tcp_address tcp_address::of(std::string_view text) {
   auto host = text.substr(0, colon == std::string_view::npos ? text.size() : colon);
   const auto port = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   const auto in_brackets = host.starts_with('[') && host.ends_with(']');
-  const auto digits = !port.empty() && port.size() <= 5 && std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const auto digits =
+      !port.empty() && port.size() <= 5 && std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || std::stoul(std::string{port}) > 65535 || (!in_brackets && host.find(':') != std::string_view::npos))
-    throw pipeline_error{"'" + std::string{text} + "' is no address\n  help: write host:port, as in 127.0.0.1:9000 or [::1]:9000"};
+    throw pipeline_error{"'" + std::string{text} +
+                         "' is no address\n  help: write host:port, as in 127.0.0.1:9000 or [::1]:9000"};
   if (in_brackets) host = host.substr(1, host.size() - 2);
   return {host.empty() ? "127.0.0.1" : std::string{host}, std::string{port}};
 }

@@ -11,7 +11,8 @@ void bad_row_book::refuse(bad_row row, std::string_view help) {
   row.step = step_;
   if (count_++ < most_notes) {
     std::string note;
-    detail::append_visible(note, row.place + (row.place.empty() ? "" : ": ") + row.text.substr(0, 400) + (row.text.empty() ? "" : " ") + row.reason);
+    detail::append_visible(
+        note, row.place + (row.place.empty() ? "" : ": ") + row.text.substr(0, 400) + (row.text.empty() ? "" : " ") + row.reason);
     notes_.push_back(std::move(note));
   }
   if (how_.what() == bad_rows::policy::set_aside) rows_.push_back(std::move(row));

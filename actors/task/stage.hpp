@@ -74,8 +74,8 @@ bool is_end(const control& mark) noexcept;
 
 /// One operator at work in one subtask.
 ///
-/// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`. What
-/// came of the rows before was then put out, and the cursor stands at the row, so that the chain may go on behind it.
+/// Threads: called by one thread at a time; must not block. Errors: user code that throws reaches the chain as `step_failed`.
+/// What came of the rows before was then put out, and the cursor stands at the row, so that the chain may go on behind it.
 class stage {
  public:
   virtual ~stage();

@@ -12,8 +12,7 @@ task_core::task_core(task_parts parts, task_port& port)
       flush_each_input_(parts.flush_each_input) {
   for (auto& o : parts.outputs) {
     const auto edge = static_cast<std::uint32_t>(outputs_.size());
-    outputs_.push_back(
-        {std::move(o.route), edge_writer{edge, o.subpartitions, port}, std::move(o.consumer), o.link, o.side});
+    outputs_.push_back({std::move(o.route), edge_writer{edge, o.subpartitions, port}, std::move(o.consumer), o.link, o.side});
   }
 }
 
@@ -139,7 +138,8 @@ bool task_core::holds_rows() const noexcept {
 }
 
 void task_core::describe(task_view& view) const {
-  for (const auto& l : chain_.links()) view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys(), l.bad ? l.bad->count() : 0});
+  for (const auto& l : chain_.links())
+    view.steps.push_back({l.step, l.rows_in, l.rows_out, l.op->keys(), l.bad ? l.bad->count() : 0});
   for (std::uint32_t edge = 0; edge < outputs_.size(); ++edge) {
     const auto& w = outputs_[edge].writer;
     for (std::uint32_t sub = 0; sub < w.subpartitions(); ++sub)

@@ -15,9 +15,6 @@ int main(int argc, char** argv) {
   return sw::app("follow", argc, argv, [](sw::pipeline& p, const sw::params& args) {
     const auto history = p.read("history", sw::csv<event>{.path = args["history"]});
     const auto live = p.read("live", sw::csv_tail<event>{.path = args["live"]});
-    history.then("events", live)
-        .key_by(&event::key)
-        .running("so far", sw::count())
-        .write("out", sw::to_stdout{.as = sw::lines});
+    history.then("events", live).key_by(&event::key).running("so far", sw::count()).write("out", sw::to_stdout{.as = sw::lines});
   });
 }

@@ -2,7 +2,6 @@
 #include "sink.hpp"
 #include "source.hpp"
 
-
 inline const sw::side<sw::bad_row> refused{"refused"};
 
 int main(int argc, char** argv) {

@@ -50,7 +50,8 @@ struct fixed_width {
   std::vector<sw::split> splits(const sw::source_context& context) const {
     const std::uint64_t n = std::filesystem::file_size(path) / record_bytes, p = context.parallelism;
     std::vector<sw::split> all;
-    for (std::uint64_t i = 0; i < p; ++i) all.push_back({std::to_string(i), sw::saved::of(std::pair{n * i / p, n * (i + 1) / p})});
+    for (std::uint64_t i = 0; i < p; ++i)
+      all.push_back({std::to_string(i), sw::saved::of(std::pair{n * i / p, n * (i + 1) / p})});
     return all;
   }
   std::unique_ptr<sw::source_reader<row>> open(const sw::split& s, const sw::source_context& context) const {

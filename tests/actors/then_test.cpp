@@ -49,7 +49,8 @@ number none(number) { return 0; }
 
 }  // namespace
 
-TEST_CASE("no row of the second part is read before every row of the first has passed, and the backlog ends when both are through") {
+TEST_CASE(
+    "no row of the second part is read before every row of the first has passed, and the backlog ends when both are through") {
   for (std::uint32_t p : {1u, 2u, 4u}) {
     deterministic d;
     numbers seen;

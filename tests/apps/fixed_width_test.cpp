@@ -57,7 +57,8 @@ TEST_CASE("a source of one's own is read whole at any parallelism, and a sink of
     std::multiset<std::string> want, got;
     const auto out = text_of_file(here.path / "out");
     REQUIRE(out.size() == text.size());
-    for (std::size_t at = 0; at < text.size(); at += record_bytes) want.insert(text.substr(at, 16)), got.insert(out.substr(at, 16));
+    for (std::size_t at = 0; at < text.size(); at += record_bytes)
+      want.insert(text.substr(at, 16)), got.insert(out.substr(at, 16));
     CHECK(got == want);
     if (p == 1) CHECK(out == text);
     CHECK_FALSE(fs::exists(here.path / "out.part"));

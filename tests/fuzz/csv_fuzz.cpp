@@ -79,10 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto& path = file.write(text);
   const std::size_t max_record = data[0] % 4 == 0 ? 1 + data[0] : 4096;
   const csv<line> whole{.path = path, .max_record = max_record, .chunk = 4096};
-  const csv<line> pieces{.path = path,
-                         .max_record = max_record,
-                         .chunk = std::size_t{1} + data[1],
-                         .split_bytes = std::size_t{16} + data[2]};
+  const csv<line> pieces{
+      .path = path, .max_record = max_record, .chunk = std::size_t{1} + data[1], .split_bytes = std::size_t{16} + data[2]};
   if (told(whole) != told(pieces)) std::abort();
   return 0;
 }

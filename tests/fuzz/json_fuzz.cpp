@@ -1,5 +1,5 @@
-// Reads bytes as JSON lines: as one piece, and cut and read in a way that the first two bytes say. Rows and the places of bad rows
-// must be the same, and what is written of the rows must be read back equal.
+// Reads bytes as JSON lines: as one piece, and cut and read in a way that the first two bytes say. Rows and the places of bad
+// rows must be the same, and what is written of the rows must be read back equal.
 #include "actors/sinks/json_line.hpp"
 #include "actors/sources/jsonl.hpp"
 

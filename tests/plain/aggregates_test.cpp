@@ -44,7 +44,8 @@ std::string text_of(const spillway::many<double>& x) {
   return text;
 }
 
-/// What `deferred` makes of `values`; fails if that depends on their order, or on where they are cut into two states to be merged.
+/// What `deferred` makes of `values`; fails if that depends on their order, or on where they are cut into two states to be
+/// merged.
 template <class A>
 std::string in_any_order(const A& deferred, std::vector<double> values) {
   const auto a = deferred.template for_rows<double>();

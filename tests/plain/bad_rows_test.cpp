@@ -109,20 +109,20 @@ const auto digit = [](std::int64_t x) { return x % 10; };
 BOOST_DESCRIBE_STRUCT(adding, (), (sum))
 
 TEST_CASE("a map leaves out the rows on which it throws, keeps the others' order and times") {
-  leaves_out_bad_rows<std::int64_t>([] { return std::make_unique<map_stage<std::int64_t, std::int64_t, decltype(&good)>>(&good); },
-                                    [](auto& s, const expected& e) {
-                                      CHECK(s.rows() == e.rows);
-                                      CHECK(s.times() == e.times);
-                                    });
-  const auto text = [](std::int64_t x) { return std::to_string(good(x)); };
-  leaves_out_bad_rows<std::string>(
-      [&] { return std::make_unique<map_stage<std::int64_t, std::string, decltype(text)>>(text); },
+  leaves_out_bad_rows<std::int64_t>(
+      [] { return std::make_unique<map_stage<std::int64_t, std::int64_t, decltype(&good)>>(&good); },
       [](auto& s, const expected& e) {
-        numbers got;
-        for (const auto& r : s.rows()) got.push_back(std::stoll(r));
-        CHECK(got == e.rows);
+        CHECK(s.rows() == e.rows);
         CHECK(s.times() == e.times);
       });
+  const auto text = [](std::int64_t x) { return std::to_string(good(x)); };
+  leaves_out_bad_rows<std::string>([&] { return std::make_unique<map_stage<std::int64_t, std::string, decltype(text)>>(text); },
+                                   [](auto& s, const expected& e) {
+                                     numbers got;
+                                     for (const auto& r : s.rows()) got.push_back(std::stoll(r));
+                                     CHECK(got == e.rows);
+                                     CHECK(s.times() == e.times);
+                                   });
 }
 
 TEST_CASE("a filter leaves out the rows on which it throws") {
@@ -207,7 +207,8 @@ TEST_CASE("rows that are set aside come out in batches, each once") {
   for (std::size_t i = 0; i < n; ++i) book.refuse({"", std::to_string(i), "x", "is no number"}, "");
   std::size_t seen = 0;
   while (auto rows = book.take_rows())
-    for (const auto& r : rows_in<bad_row>(std::as_const(*rows)).rows()) CHECK((r.step == "parse" && r.place == std::to_string(seen++)));
+    for (const auto& r : rows_in<bad_row>(std::as_const(*rows)).rows())
+      CHECK((r.step == "parse" && r.place == std::to_string(seen++)));
   CHECK(seen == n);
 }
 
@@ -226,10 +227,12 @@ TEST_CASE("a side output nobody uses, one the step does not have, and a policy s
   std::vector<bad_row> bad;
   CHECK(error_of([&](auto s) { s.map("good", good).on_error(aside).write(to_vector{out}); }) ==
         "nothing uses the side output 'refused' of step 'good'\n  help: end stream.side(...) with .write(...)");
-  CHECK(error_of([&](auto s) { s.map("good", good).side(refused).write(to_vector{bad}); })
-            .starts_with("step 'good' has no side output 'refused'\n  help: "));
-  CHECK(error_of([&](auto s) { s.map("good", good).on_error(aside).on_error(bad_rows::skip); })
-            .starts_with("step 'good': what becomes of bad rows is said twice"));
+  CHECK(error_of([&](auto s) {
+          s.map("good", good).side(refused).write(to_vector{bad});
+        }).starts_with("step 'good' has no side output 'refused'\n  help: "));
+  CHECK(error_of([&](auto s) {
+          s.map("good", good).on_error(aside).on_error(bad_rows::skip);
+        }).starts_with("step 'good': what becomes of bad rows is said twice"));
   CHECK(error_of([&](auto s) {
           auto g = s.map("good", good).on_error(aside);
           g.write("out", to_vector{out});

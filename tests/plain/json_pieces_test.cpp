@@ -100,7 +100,9 @@ TEST_CASE("a reader goes on at the position of another, with the same rows and l
     CAPTURE(seed);
     random_lines lines{seed};
     const scratch_folder folder;
-    const jsonl<numbered> source{.path = folder.file("f.jsonl", lines.text), .max_record = random_lines::max_record, .chunk = 64,
+    const jsonl<numbered> source{.path = folder.file("f.jsonl", lines.text),
+                                 .max_record = random_lines::max_record,
+                                 .chunk = 64,
                                  .split_bytes = lines.one_of(2000) + 1};
     const auto all = source.splits({});
     for (auto s = all->next(); s; s = all->next()) {

@@ -48,8 +48,9 @@ struct wide {
   float single = 0;
   bool operator==(const wide&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(wide, (), (text, number, maybe_number, in, maybe_in, many, lists, three, count, positive, small, yes, sign,
-                                 how, letter, when, day, single))
+BOOST_DESCRIBE_STRUCT(wide, (),
+                      (text, number, maybe_number, in, maybe_in, many, lists, three, count, positive, small, yes, sign, how,
+                       letter, when, day, single))
 
 class random_rows {
  public:
@@ -94,8 +95,8 @@ class random_rows {
   }
 
   std::string text() {
-    const std::string_view parts[] = {"a",  "\\", "\"", "\n", "\r",  "\t",   "\x7f",    {"\0", 1},        "\x1f",
-                                      " ", "/",  "é",  "€",  "𝄞", "null", "\\u0041", "\xef\xbb\xbf", "sixteen and more letters"};
+    const std::string_view parts[] = {"a", "\\", "\"", "\n", "\r", "\t",   "\x7f",    {"\0", 1},      "\x1f",
+                                      " ", "/",  "é",  "€",  "𝄞",  "null", "\\u0041", "\xef\xbb\xbf", "sixteen and more letters"};
     std::string text;
     for (auto n = one_of(6); n > 0; --n) text += parts[one_of(std::size(parts))];
     return text;
@@ -182,7 +183,8 @@ TEST_CASE("keyed rows are flat, and columns are called as the pipeline calls the
         "\n");
   CHECK_THROWS_AS(written(rows, {.step = "out", .columns = {"a", "a", "b", "c", "d"}}), pipeline_error);
   using nested = keyed<int, inner>;
-  CHECK(written(std::vector<keyed<int, std::pair<inner, int>>>{{7, {{}, 1}}}, {.step = "out", .columns = {"n", "a", "b", "c", "last"}}) ==
+  CHECK(written(std::vector<keyed<int, std::pair<inner, int>>>{{7, {{}, 1}}},
+                {.step = "out", .columns = {"n", "a", "b", "c", "last"}}) ==
         R"({"n":7,"value1":{"maybe":null,"delay":0,"numbers":[]},"last":1})"
         "\n");
   CHECK(written(std::vector<nested>{{7, {}}}) == R"({"key":7,"maybe":null,"delay":0,"numbers":[]})"

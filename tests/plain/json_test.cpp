@@ -112,7 +112,8 @@ TEST_CASE("members are read from the fields of their names, in any order, and ot
       R"("parts":[],"note":null,"id":-9223372036854775808})");
   order first{7, "a \"b\"\n\u00e9\U0001f600/", {{"x", 1.5}, {"", {}}}, {}, {3, 4}, color::green, true, {}, 90min};
   first.placed = std::chrono::sys_days{std::chrono::February / 3 / 2001} + 3h + 5min + 6s;
-  auto second = order{std::numeric_limits<std::int64_t>::min(), {}, {}, part{"y", {}}, {0, 0}, color::red, false, first.placed, -1min};
+  auto second =
+      order{std::numeric_limits<std::int64_t>::min(), {}, {}, part{"y", {}}, {0, 0}, color::red, false, first.placed, -1min};
   CHECK(rows == std::vector<order>{first, second});
 }
 
@@ -125,7 +126,10 @@ TEST_CASE("null and a missing field are null for an optional, an empty text is a
 TEST_CASE("nothing of a row stays in the next one") {
   std::string text;
   for (int i = 0; i < 9000; ++i)
-    text += i % 2 == 0 ? R"({"a":1,"b":"text"})" "\n" : R"({"a":2})" "\n";
+    text += i % 2 == 0 ? R"({"a":1,"b":"text"})"
+                         "\n"
+                       : R"({"a":2})"
+                         "\n";
   const auto rows = rows_in<pair_of>(text);
   REQUIRE(rows.size() == 9000);
   for (std::size_t i = 0; i < rows.size(); ++i) REQUIRE(rows[i] == (i % 2 == 0 ? pair_of{1, "text"} : pair_of{2, {}}));
@@ -139,7 +143,8 @@ TEST_CASE("null and a missing field are a bad row for a member that is no option
 
 TEST_CASE("the name that was probably meant is given for a missing field") {
   CHECK(refused<pair_of>(R"({"A":1,"c":2})") ==
-        "f.jsonl:1, field 'a'|{\"A\":1,\"c\":2}|does not have it|did you mean 'A'? read a field of another name with columns{{\"name\", &row::member}}\n");
+        "f.jsonl:1, field 'a'|{\"A\":1,\"c\":2}|does not have it|did you mean 'A'? read a field of another name with "
+        "columns{{\"name\", &row::member}}\n");
 }
 
 TEST_CASE("a name that is there twice in an object is a bad row, wherever it is and however it is written") {
@@ -156,7 +161,8 @@ TEST_CASE("a name that is there twice in an object is a bad row, wherever it is 
 
 TEST_CASE("half of a surrogate pair is a bad row, also in a field that no member wants") {
   constexpr auto half = "has half of a surrogate pair, which is no character";
-  for (const std::string text : {R"("\ud800")", R"("\ud800x")", R"("\ud800\n")", R"("\ud800\ud800")", R"("\udc00")", R"("a\udfff")"}) {
+  for (const std::string text :
+       {R"("\ud800")", R"("\ud800x")", R"("\ud800\n")", R"("\ud800\ud800")", R"("\udc00")", R"("a\udfff")"}) {
     CAPTURE(text);
     CHECK(reason<texts>(R"({"x":)" + text + '}') == ", field 'x'|" + text + '|' + half);
     CHECK(reason(R"({"x":1,"y":[)" + text + "]}") == ", field 'y'|" + text + '|' + half);
@@ -175,17 +181,17 @@ TEST_CASE("bytes that are not UTF-8 are a bad row, and others in the file are ro
 }
 
 TEST_CASE("numbers that do not fit are bad rows") {
-  for (const auto& wrong : std::vector<std::pair<std::string, std::string>>{
-           {"128", "is out of range for int8"},
-           {"-129", "is out of range for int8"},
-           {"99999999999999999999999999", "is out of range for int8"},
-           {"1.5", "is not a whole number"},
-           {"1.0", "is not a whole number"},
-           {"1e2", "is not a whole number"},
-           {"\"1\"", "is not a number"},
-           {"true", "is not a number"},
-           {"{}", "is not a number"},
-           {"[1]", "is not a number"}}) {
+  for (const auto& wrong :
+       std::vector<std::pair<std::string, std::string>>{{"128", "is out of range for int8"},
+                                                        {"-129", "is out of range for int8"},
+                                                        {"99999999999999999999999999", "is out of range for int8"},
+                                                        {"1.5", "is not a whole number"},
+                                                        {"1.0", "is not a whole number"},
+                                                        {"1e2", "is not a whole number"},
+                                                        {"\"1\"", "is not a number"},
+                                                        {"true", "is not a number"},
+                                                        {"{}", "is not a number"},
+                                                        {"[1]", "is not a number"}}) {
     CAPTURE(wrong.first);
     // Of a list or an object so much is shown as fits, and its end is not looked for.
     const auto shown = wrong.first == "{}" || wrong.first == "[1]" ? wrong.first + '}' : wrong.first;
@@ -203,9 +209,10 @@ TEST_CASE("numbers that do not fit are bad rows") {
 }
 
 TEST_CASE("what JSON does not have is a bad row") {
-  for (const std::string value : {"01", "+1", ".5", "1.", "1.e1", "1e", "-", "0x10", "1_000", "nan", "NaN", "Infinity", "-Infinity",
-                                  "True", "nulls", "tru", "'a'", "1 2", "1\"a\"", "\"a\"1", "1}", "[1,]", "[,1]", "{\"a\":1,}",
-                                  "{\"a\"}", "{1:1}", "[1}", "\"\\x\"", "\"\\u12g4\"", "\"\\u12\"", ""}) {
+  for (const std::string value :
+       {"01",       "+1",         ".5",      "1.",    "1.e1", "1e",      "-",           "0x10",      "1_000",  "nan", "NaN",
+        "Infinity", "-Infinity",  "True",    "nulls", "tru",  "'a'",     "1 2",         "1\"a\"",    "\"a\"1", "1}",  "[1,]",
+        "[,1]",     "{\"a\":1,}", "{\"a\"}", "{1:1}", "[1}",  "\"\\x\"", "\"\\u12g4\"", "\"\\u12\"", ""}) {
     CAPTURE(value);
     CHECK_FALSE(refused<one>(R"({"x":1,"y":)" + value + '}').empty());
     CHECK_FALSE(refused<floating>(R"({"x":)" + value + '}').empty());
@@ -222,8 +229,10 @@ TEST_CASE("a line holds one object and nothing else") {
 
 TEST_CASE("NUL and other control characters are bad rows unless they are escaped") {
   using namespace std::string_literals;
-  CHECK(reason<texts>("{\"x\":\"a\0b\"}"s) == R"(|{"x":"a\x00b"})" "|has a text with a control character in it");
-  CHECK(reason<texts>("{\"x\":\"a\tb\"}") == R"(|{"x":"a\tb"})" "|has a text with a control character in it");
+  CHECK(reason<texts>("{\"x\":\"a\0b\"}"s) == R"(|{"x":"a\x00b"})"
+                                              "|has a text with a control character in it");
+  CHECK(reason<texts>("{\"x\":\"a\tb\"}") == R"(|{"x":"a\tb"})"
+                                             "|has a text with a control character in it");
   CHECK(reason<texts>("{\0\"x\":\"b\"}"s) == "|\\x00\"x\":\"b\"|stands where the name of a field should be");
   const auto rows = rows_in<texts>(R"({"x":"a\u0000b"})");
   REQUIRE(rows.size() == 1);
@@ -241,9 +250,11 @@ TEST_CASE("a last line that was cut off is a bad row, one without a line end is 
   CHECK(rows_in<one>("{\"x\":1}\n{\"x\":2}") == std::vector<one>{{1}, {2}});
   CHECK(refused<one>("{\"x\":1}\n{\"x\":") ==
         "f.jsonl:2, field 'x'|{\"x\":|ends before it is whole|the file may have been cut off here\n");
-  CHECK(refused<one>("{\"x\":1}\n{\"x\":1,\"y\":\"ab") ==
-        "f.jsonl:2|{\"x\":1,\"y\":\"ab|has a text that does not end|close it with a quote; the file may have been cut off here\n");
-  CHECK(refused<one>("{\"x\":1}\n{\"x\":1") == "f.jsonl:2|{\"x\":1|ends before it is whole|the file may have been cut off here\n");
+  CHECK(
+      refused<one>("{\"x\":1}\n{\"x\":1,\"y\":\"ab") ==
+      "f.jsonl:2|{\"x\":1,\"y\":\"ab|has a text that does not end|close it with a quote; the file may have been cut off here\n");
+  CHECK(refused<one>("{\"x\":1}\n{\"x\":1") ==
+        "f.jsonl:2|{\"x\":1|ends before it is whole|the file may have been cut off here\n");
 }
 
 TEST_CASE("a record longer than allowed is a bad row, however it is read, and the next one is a row") {
@@ -254,7 +265,8 @@ TEST_CASE("a record longer than allowed is a bad row, however it is read, and th
     CAPTURE(chunk);
     seen_refusals seen{folder.path};
     CHECK(rows_of(jsonl<one>{.path = path, .max_record = 1000, .chunk = chunk}, seen) == std::vector<one>{{1}, {3}});
-    CHECK(seen.text == "f.jsonl:2|" + text.substr(8, 200) + "…|is longer than 1000 bytes|raise max_record if there are such records\n");
+    CHECK(seen.text ==
+          "f.jsonl:2|" + text.substr(8, 200) + "…|is longer than 1000 bytes|raise max_record if there are such records\n");
     CHECK(rows_of(jsonl<one>{.path = path, .max_record = 5017, .chunk = chunk}) == std::vector<one>{{1}, {2}, {3}});
   }
 }
@@ -296,11 +308,11 @@ TEST_CASE("columns rename fields and read them through functions of their text")
                                         {"text", &timed::size, [](std::string_view t) { return t.size(); }},
                                         {"id", &timed::number}}};
   CHECK(rows_of(source) == std::vector<timed>{{3, timestamp{1700000000500ms}, 2}, {4, {}, 1}});
-  const jsonl<timed> throwing{.path = path, .columns = {{"text", &timed::size, [](std::string_view) -> std::size_t {
-                                                           throw std::runtime_error{"no size"};
-                                                         }},
-                                                        {"when", &timed::at, epoch_time<std::chrono::seconds>},
-                                                        {"id", &timed::number}}};
+  const jsonl<timed> throwing{
+      .path = path,
+      .columns = {{"text", &timed::size, [](std::string_view) -> std::size_t { throw std::runtime_error{"no size"}; }},
+                  {"when", &timed::at, epoch_time<std::chrono::seconds>},
+                  {"id", &timed::number}}};
   CHECK(error_of(folder, [&] { (void)rows_of(throwing); }) ==
         "f.jsonl:1, field 'text': \"1\\u0030\" was refused: no size\n  help: correct the file, or the function for this field");
 }

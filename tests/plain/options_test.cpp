@@ -101,6 +101,5 @@ TEST_CASE("options that no job can run with are refused by name, also when they 
   CHECK(refused([](auto&) {}).empty());
   CHECK(refused([](auto& o) { o.permits = 0; }) == "option 'exchange.permits' must be a whole number of at least 1");
   CHECK(refused([](auto& o) { o.credit = 0; }) == "option 'exchange.credit' must be a whole number of at least 1");
-  CHECK(refused([](auto& o) { o.policy = "steal"; }) ==
-        "option 'scheduler.policy' must be sharing or stealing, not 'steal'");
+  CHECK(refused([](auto& o) { o.policy = "steal"; }) == "option 'scheduler.policy' must be sharing or stealing, not 'steal'");
 }

@@ -85,7 +85,8 @@ TEST_CASE("a part ends after so many bytes, looked at after each batch") {
   const auto writer = to_csv_parts{.folder = folder.path, .roll = {.bytes = 10}}.open<int>({.step = "out", .columns = {"n"}});
   for (int i = 0; i < 6; ++i) write_rows(*writer, {i, i});
   writer->close();
-  CHECK(in(folder.path) == files{{"part-0-1.csv", "n\n0\n0\n1\n1\n"}, {"part-0-2.csv", "n\n2\n2\n3\n3\n"}, {"part-0-3.csv", "n\n4\n4\n5\n5\n"}});
+  CHECK(in(folder.path) ==
+        files{{"part-0-1.csv", "n\n0\n0\n1\n1\n"}, {"part-0-2.csv", "n\n2\n2\n3\n3\n"}, {"part-0-3.csv", "n\n4\n4\n5\n5\n"}});
 }
 
 TEST_CASE("a part ends when its first row is so old, with the next row or when none comes") {
@@ -118,8 +119,7 @@ TEST_CASE("with checkpoints a part appears by commit, once, and twice does no ha
   CHECK(writer->prepare().empty());
   write_rows(*writer, count_to(3));
   const auto token = writer->prepare();
-  CHECK(in(folder.path) ==
-        files{{"part-0-1.csv.pending.part", "value\n0\n1\n"}, {"part-0-2.csv.pending.part", "value\n2\n"}});
+  CHECK(in(folder.path) == files{{"part-0-1.csv.pending.part", "value\n0\n1\n"}, {"part-0-2.csv.pending.part", "value\n2\n"}});
   write_rows(*writer, {9});
   const auto next = writer->prepare();
   writer->commit(token);
@@ -199,17 +199,18 @@ TEST_CASE("what is not closed leaves no part, and what cannot be written is an e
   }
   CHECK(in(folder.path).empty());
   (void)folder.file("file", "");
-  CHECK(error_of([&] { (void)to_csv_parts{.folder = folder.file("file")}.open<int>({.step = "out"}); })
-            .starts_with("cannot write '" + folder.file("file") + "': "));
+  CHECK(error_of([&] {
+          (void)to_csv_parts{.folder = folder.file("file")}.open<int>({.step = "out"});
+        }).starts_with("cannot write '" + folder.file("file") + "': "));
   CHECK_THROWS_AS((void)to_csv_parts{}.open<int>({.step = "out"}), pipeline_error);
   const auto out = folder.file("out");
   const auto writer = to_csv_parts{.folder = out}.open<int>(with_checkpoints);
   write_rows(*writer, {1});
   const auto token = writer->prepare();
   fs::remove(out + "/part-0-1.csv.pending.part");
-  CHECK(error_of([&] { writer->commit(token); }) ==
-        "cannot write '" + out + "/part-0-1.csv': No such file or directory\n"
-        "  help: leave the files of a folder alone while a job writes to it");
+  CHECK(error_of([&] { writer->commit(token); }) == "cannot write '" + out +
+                                                        "/part-0-1.csv': No such file or directory\n"
+                                                        "  help: leave the files of a folder alone while a job writes to it");
 }
 
 TEST_CASE("whenever a writer is killed, what was committed is there once, however it was prepared and rolled") {

@@ -19,7 +19,8 @@ std::unique_ptr<split_list> list_of(std::uint64_t n) {
 
 /// Gives `per_read` rows a read, ten times its split's number and on; may wait before each.
 struct counting_head final : source_head {
-  counting_head(std::uint64_t split, std::uint64_t rows, std::chrono::microseconds wait) : next(split * 10), left(rows), wait(wait) {}
+  counting_head(std::uint64_t split, std::uint64_t rows, std::chrono::microseconds wait)
+      : next(split * 10), left(rows), wait(wait) {}
   read_result read(batch_ptr& rows) override {
     if (wait.count() > 0 && !std::exchange(waited, true)) return read_result::wait(wait);
     waited = false;

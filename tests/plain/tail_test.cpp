@@ -154,8 +154,7 @@ TEST_CASE("a file that is emptied is read from its beginning again, and the log 
   lenient.settle();
   write_anew(path, "id,text\n");
   lenient.settle();
-  CHECK(lenient.bad.notes ==
-        texts{path + " was written anew and is read from its beginning; what was not read before is lost"});
+  CHECK(lenient.bad.notes == texts{path + " was written anew and is read from its beginning; what was not read before is lost"});
 }
 
 TEST_CASE("a file that is not there is waited for, and one that vanishes and comes back is followed on") {

@@ -3,8 +3,8 @@
 #include "messages/errors.hpp"
 #include "tests/plain/tail_rig.hpp"
 
-#include <doctest/doctest.h>
 #include <arpa/inet.h>
+#include <doctest/doctest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -58,7 +58,9 @@ class peer {
     return p;
   }
 
-  void say(std::string_view text) const { REQUIRE(send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size())); }
+  void say(std::string_view text) const {
+    REQUIRE(send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
+  }
   /// False if the other side does not take it now.
   bool try_to_say(std::string_view text) const { return send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT) > 0; }
   /// True if the other side has closed.
