@@ -1,5 +1,7 @@
 #include "actors/caf/enumerator.hpp"
 
+#include "actors/caf/guarded.hpp"
+
 namespace spillway {
 
 caf::behavior make_enumerator(caf::stateful_actor<enumerator_actor>* self, enumerator_setup setup) {
@@ -47,17 +49,7 @@ void enumerator_actor::hand_out(std::uint32_t subtask, const caf::actor& to) {
 
 template <class F>
 void enumerator_actor::guarded(F&& f) {
-  const auto fail = [&](const std::string& cause) {
-    self_->send(setup_.job, subtask_failed{{setup_.vertex, 0, 1}, setup_.step, "", cause});
-    self_->quit(caf::sec::runtime_error);
-  };
-  try {
-    f();
-  } catch (const std::exception& e) {
-    fail(e.what());
-  } catch (...) {
-    fail("it threw something that is not a std::exception");
-  }
+  guarded_for_step(self_, setup_.job, {setup_.vertex, 0, 1}, setup_.step, f);
 }
 
 }  // namespace spillway

@@ -1,5 +1,7 @@
 #include "actors/caf/reader.hpp"
 
+#include "actors/caf/guarded.hpp"
+
 namespace spillway {
 
 caf::behavior make_reader(caf::stateful_actor<reader_actor>* self, reader_setup setup) {
@@ -105,17 +107,7 @@ reader_view reader_actor::view() const {
 
 template <class F>
 void reader_actor::guarded(F&& f) {
-  const auto fail = [&](const std::string& cause) {
-    self_->send(setup_.job, subtask_failed{setup_.id, setup_.step, "", cause});
-    self_->quit(caf::sec::runtime_error);
-  };
-  try {
-    f();
-  } catch (const std::exception& e) {
-    fail(e.what());
-  } catch (...) {
-    fail("it threw something that is not a std::exception");
-  }
+  guarded_for_step(self_, setup_.job, setup_.id, setup_.step, f);
 }
 
 }  // namespace spillway
