@@ -33,6 +33,7 @@ step_id append(job_graph& graph, new_step s, std::initializer_list<const stream_
   graph.steps.push_back({std::move(s.name), std::move(s.verb), std::move(s.detail), s.kind, 0, s.max_parallelism, s.blocking,
                          s.unbounded, derived, std::move(s.body), std::move(s.file)});
   graph.steps.back().bad = s.bad;
+  graph.steps.back().may_refuse = s.may_refuse;
   graph.steps.back().after_history = s.after_history;
   if (s.bad.what() == bad_rows::policy::set_aside) graph.steps.back().sides.push_back(s.bad.to());
   return id;
@@ -115,6 +116,11 @@ void set_bad_rows(const stream_end& end, const bad_rows& how) {
   auto& s = end.graph->steps[end.from.value];
   if (s.bad.what() != bad_rows::policy::fail)
     throw pipeline_error("step '" + s.name + "': what becomes of bad rows is said twice");
+  if (!s.may_refuse)
+    throw pipeline_error(
+        "step '" + s.name + "': " + s.verb +
+        "() passes rows on as they are and refuses none\n  help: say what becomes of bad rows in the sources, or "
+        "in the steps with code of yours");
   s.bad = how;
   if (how.what() == bad_rows::policy::set_aside) s.sides.push_back(how.to());
 }

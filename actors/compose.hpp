@@ -55,6 +55,7 @@ struct new_step {
   bool stateful = false;
   std::string file;
   bad_rows bad{};
+  bool may_refuse = true;
   bool after_history = false;
   std::shared_ptr<const step_body> body;
 };

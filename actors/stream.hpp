@@ -130,6 +130,7 @@ class stream : public detail::needs_key {
     const auto& second = live.end();
     const auto time = second.after_history ? detail::time_after<T>(second) : row_time<T>{};
     detail::new_step s{std::move(name.text), "then"};
+    s.may_refuse = false;
     s.body = detail::make_operator([time](const stage_context&) { return new then_stage<T>(time); });
     auto end = detail::add_step({&end_, &second}, std::move(s), end_.columns);
     detail::open_in_turn(end, end_, second);
@@ -248,6 +249,7 @@ class stream : public detail::needs_key {
     if constexpr (fits) {
       constexpr auto all = ((B == unbounded) || ... || (Streams::bounds == unbounded)) ? unbounded : bounded;
       detail::new_step s{std::move(name.text), "union_with"};
+      s.may_refuse = false;
       s.body = detail::make_operator([](const stage_context&) { return new pass_stage; });
       return stream<T, all>{detail::add_step({&end_, &others.end()...}, std::move(s), end_.columns)};
     } else {

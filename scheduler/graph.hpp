@@ -51,6 +51,8 @@ struct step {
   std::string file{};
   /// What becomes of rows that it refuses.
   bad_rows bad{};
+  /// False for a step that passes rows on as they are: nothing in it refuses one.
+  bool may_refuse = true;
   /// Its side outputs, numbered from 1.
   std::vector<std::string> sides{};
   /// Of a source: the `then` steps whose first part must have ended before it is read.

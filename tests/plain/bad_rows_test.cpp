@@ -234,6 +234,9 @@ TEST_CASE("a side output nobody uses, one the step does not have, and a policy s
           s.map("good", good).on_error(aside).on_error(bad_rows::skip);
         }).starts_with("step 'good': what becomes of bad rows is said twice"));
   CHECK(error_of([&](auto s) {
+          s.union_with("both", s.map("same", good)).on_error(bad_rows::skip);
+        }).starts_with("step 'both': union_with() passes rows on as they are and refuses none\n  help: "));
+  CHECK(error_of([&](auto s) {
           auto g = s.map("good", good).on_error(aside);
           g.write("out", to_vector{out});
           g.side(refused).write("bad", to_vector{bad});
